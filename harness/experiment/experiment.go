@@ -1,0 +1,124 @@
+// Package experiment reads experiment files: strict decoding, defaults,
+// checks, JSON Schema, and the built-in experiments.
+package experiment
+
+import (
+	"time"
+
+	"switchback/datasets"
+	"switchback/results/gate"
+	"switchback/targets"
+)
+
+// Experiment is one experiment file with every default filled in.
+type Experiment struct {
+	Name    string    `yaml:"name"`
+	About   string    `yaml:"about,omitempty"`
+	Dataset Dataset   `yaml:"dataset,omitempty"`
+	Targets Targets   `yaml:"targets,omitempty"`
+	Origin  Origin    `yaml:"origin,omitempty"`
+	Load    Load      `yaml:"load"`
+	Arms    []Arm     `yaml:"arms"`
+	Blocks  Blocks    `yaml:"blocks"`
+	Gate    GateRules `yaml:"gate,omitempty"`
+
+	Source []byte `yaml:"-"` // the file as read
+	Path   string `yaml:"-"` // its name, or that of the built-in experiment
+}
+
+// Dataset names the dataset: a file, or the settings of the generator.
+type Dataset struct {
+	File              string `yaml:"file,omitempty"`
+	datasets.Settings `yaml:",inline"`
+}
+
+// Targets names the targets: the model's settings or a file.
+type Targets struct {
+	File             string `yaml:"file,omitempty"`
+	targets.Settings `yaml:",inline"`
+}
+
+// Origin sets the fake origin.
+type Origin struct {
+	Delay       string  `yaml:"delay,omitempty"`       // "5ms" or "lognormal(5ms, 0.5)"
+	Errors      Percent `yaml:"errors,omitempty"`      // share of requests answered 503
+	Concurrency int     `yaml:"concurrency,omitempty"` // requests served at once; 0: no limit
+}
+
+// Load sets the engine and the arrivals.
+type Load struct {
+	Engine      string   `yaml:"engine,omitempty"`      // vegeta (default), wire
+	Arrivals    string   `yaml:"arrivals,omitempty"`    // poisson (default), constant, concurrency, …
+	Rate        Rate     `yaml:"rate,omitempty"`        // requests per second
+	Concurrency int      `yaml:"concurrency,omitempty"` // arrivals: concurrency
+	Connections int      `yaml:"connections,omitempty"` // default 64
+	Pooling     string   `yaml:"pooling,omitempty"`     // shared (default), host, none
+	Timeout     Duration `yaml:"timeout,omitempty"`     // default 10s
+}
+
+// Arm is one variant under measurement: exactly one of Edge, Command, URL.
+type Arm struct {
+	Name    string   `yaml:"name"`
+	Edge    *Edge    `yaml:"edge,omitempty"`
+	Command *Command `yaml:"command,omitempty"`
+	URL     string   `yaml:"url,omitempty"`
+}
+
+// Edge sets the built-in edge; the keys are its flags.
+type Edge struct {
+	Router    string `yaml:"router,omitempty"`     // hashed (default), legacy, filtered
+	TableLife string `yaml:"table_life,omitempty"` // legacy: request (default), lru, resident
+	Ring      string `yaml:"ring,omitempty"`       // v1 (default), v2:16, v1+v2:16, …
+	Ties      string `yaml:"ties,omitempty"`       // address (default), hashed
+	Names     string `yaml:"names,omitempty"`      // address (default), directive
+	Nodes     Nodes  `yaml:"nodes,omitempty"`
+	LRU       Bytes  `yaml:"lru,omitempty"`   // default 64MiB
+	Cache     Bytes  `yaml:"cache,omitempty"` // default 64MiB
+	Colo      string `yaml:"colo,omitempty"`  // default ams
+	Shadow    string `yaml:"shadow,omitempty"`
+}
+
+// Nodes sets the cache nodes of an edge: a count, or the map form.
+type Nodes struct {
+	Count   int    `yaml:"count,omitempty"` // default 8
+	Weights string `yaml:"weights,omitempty"`
+	Sets    int    `yaml:"sets,omitempty"`
+	Listen  bool   `yaml:"listen,omitempty"`
+	File    string `yaml:"file,omitempty"`
+}
+
+// Command starts a server of the user's own: a string, or the map form.
+type Command struct {
+	Run         string            `yaml:"run"` // {port}, {dir} and {origin} are replaced
+	Dir         string            `yaml:"dir,omitempty"`
+	Env         map[string]string `yaml:"env,omitempty"`
+	Files       map[string]string `yaml:"files,omitempty"`        // name → text/template, rendered into {dir}
+	Ready       string            `yaml:"ready,omitempty"`        // tcp (default), an HTTP path, or "output: TEXT"
+	ReadyWithin Duration          `yaml:"ready_within,omitempty"` // default 10s
+	Stop        string            `yaml:"stop,omitempty"`         // signal; default TERM
+	Grace       Duration          `yaml:"grace,omitempty"`        // before KILL; default 5s
+}
+
+// Blocks sets rounds, guards and launches.
+type Blocks struct {
+	Baseline    string   `yaml:"baseline,omitempty"` // default: the first arm
+	Pairs       int      `yaml:"pairs"`
+	Length      Duration `yaml:"length"`
+	Guard       Duration `yaml:"guard,omitempty"`        // default 20ms
+	LaunchEvery int      `yaml:"launch_every,omitempty"` // all arms are started anew every so many pairs; 0: once
+}
+
+// GateRules are the bounds of an experiment. The section is a list of bounds, or a map with alpha, on_inconclusive and bounds.
+type GateRules struct {
+	Alpha          float64      `yaml:"alpha,omitempty"`           // default 0.05
+	OnInconclusive string       `yaml:"on_inconclusive,omitempty"` // warn (default), fail
+	Bounds         []gate.Bound `yaml:"bounds,omitempty"`
+}
+
+// Duration, Bytes, Rate and Percent are scalars with units.
+type (
+	Duration time.Duration // 3.4s
+	Bytes    int64         // 64MiB
+	Rate     float64       // 150/s
+	Percent  float64       // 0.1%, as a share
+)

@@ -1,0 +1,53 @@
+package record
+
+import "time"
+
+// Block is one line of blocks.jsonl: what one block measured, and the
+// readings that its validity rests on. Every statistic of a run can be
+// computed again from these lines.
+type Block struct {
+	Schema string    `json:"schema"` // switchback.block/1
+	Pair   int       `json:"pair"`   // from 0
+	Order  int       `json:"order"`  // place of the block within its pair, from 0
+	Arm    string    `json:"arm"`
+	Launch int       `json:"launch"` // from 0
+	Cell   string    `json:"cell,omitempty"`
+	Start  time.Time `json:"start"`
+	Length float64   `json:"length"` // seconds of the measured part
+	Drain  float64   `json:"drain"`  // seconds from the last due request to the end of the last request
+	Wait   float64   `json:"wait"`   // seconds waited for idle arms before the block
+
+	Due      int            `json:"due"`      // requests the schedule wanted in the measured part
+	Released int            `json:"released"` // of them, let go by the pacer
+	Answered int            `json:"answered"` // of them, ended without an error
+	Errors   map[string]int `json:"errors,omitempty"`
+	Dials    int            `json:"dials"`
+	Dead     bool           `json:"dead,omitempty"` // the arm died in this block
+
+	Metrics   []Value   `json:"metrics"`
+	Generator Generator `json:"generator"`
+	Notes     []string  `json:"notes,omitempty"`
+}
+
+// Value is one metric of one block: the quantile, mean or ratio of the
+// requests in Group ("" for all), and the number of requests it rests on.
+type Value struct {
+	Metric string  `json:"metric"`          // a name of DESIGN §8: ttfb.p50
+	Group  string  `json:"group,omitempty"` // size=10000
+	Value  float64 `json:"value"`
+	N      int64   `json:"n"`
+}
+
+// Generator holds what the load generator and the machine did during a block:
+// seconds, or shares of the block's elapsed time times CPUs.
+type Generator struct {
+	CPU         float64 `json:"cpu"`          // seconds, spin included
+	Spin        float64 `json:"spin"`         // seconds spent spinning until due
+	LatenessP99 float64 `json:"lateness_p99"` // seconds
+	HiccupMax   float64 `json:"hiccup_max"`   // seconds: the longest overshoot of a 1 ms sleep
+	HiccupP99   float64 `json:"hiccup_p99"`
+	GCPauses    int     `json:"gc_pauses"`
+	GCPauseMax  float64 `json:"gc_pause_max"`
+	Steal       float64 `json:"steal"`   // share of all CPUs taken by the hypervisor
+	Foreign     float64 `json:"foreign"` // share of all CPUs used by processes that are not ours
+}

@@ -1,0 +1,32 @@
+package record
+
+import "time"
+
+// Manifest is manifest.json: what is needed to repeat a run and to judge
+// whether two runs may be compared.
+type Manifest struct {
+	Schema        string            `json:"schema"` // switchback.manifest/1
+	Run           string            `json:"run"`
+	Experiment    string            `json:"experiment"`
+	Version       string            `json:"version"`
+	Commit        string            `json:"commit,omitempty"`
+	Seed          uint64            `json:"seed"`
+	DatasetDigest string            `json:"dataset_digest"`
+	TargetsDigest string            `json:"targets_digest"`
+	Machine       string            `json:"machine"`
+	MachineKind   MachineKind       `json:"machine_kind"`
+	Kernel        string            `json:"kernel"`
+	Pinning       map[string]string `json:"pinning"` // generator, arms, origin → CPU list
+	Versions      map[string]string `json:"versions,omitempty"`
+	Order         [][]string        `json:"order"` // arms of each pair, in the order drawn
+	Start         time.Time         `json:"start"`
+	End           time.Time         `json:"end,omitzero"`
+}
+
+// MachineKind is what must be equal for two runs to be compared.
+type MachineKind struct {
+	CPU          string `json:"cpu"`
+	CPUs         int    `json:"cpus"`
+	MemoryGiB    int    `json:"memory_gib"`
+	Architecture string `json:"architecture"`
+}

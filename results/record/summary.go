@@ -1,0 +1,76 @@
+package record
+
+// Summary is summary.json (schema switchback.summary/1): what a run found.
+type Summary struct {
+	Schema     string   `json:"schema"`
+	Experiment string   `json:"experiment"`
+	Run        string   `json:"run"`
+	Seed       uint64   `json:"seed"`
+	Baseline   string   `json:"baseline"`
+	Arms       []string `json:"arms"`
+	Pairs      int      `json:"pairs"`
+	Launches   int      `json:"launches"`
+	Requests   int      `json:"requests"`
+	Errors     int      `json:"errors"`
+	Confidence float64  `json:"confidence"`
+	Metrics    []Metric `json:"metrics"`
+	Validity   Validity `json:"validity"`
+	Gates      []Gate   `json:"gates"`
+	Events     []string `json:"events,omitempty"`
+	Verdict    string   `json:"verdict"`
+}
+
+// Metric is one metric of one group, for all arms.
+type Metric struct {
+	Name   string             `json:"name"`
+	Group  string             `json:"group,omitempty"`
+	Unit   string             `json:"unit"` // s, bytes, ratio, s/request, 1/1000
+	Pooled bool               `json:"pooled,omitempty"`
+	Arms   map[string]float64 `json:"arms"`
+	Change map[string]Change  `json:"change,omitempty"`
+}
+
+// Change compares an arm with the baseline: a ratio for metrics that are
+// never zero, a difference for those that can be. Low, High and P are
+// two-sided, against "no change".
+type Change struct {
+	Ratio  float64 `json:"ratio,omitempty"`
+	Diff   float64 `json:"diff,omitempty"`
+	IsDiff bool    `json:"is_diff,omitempty"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	P      float64 `json:"p"`
+	Pairs  int     `json:"pairs"`
+	MDE    float64 `json:"mde,omitempty"`
+}
+
+// Validity says whether the measurement can be believed. It is about the
+// generator and the machine, never about an arm.
+type Validity struct {
+	OK    bool     `json:"ok"`
+	Notes []string `json:"notes"`
+}
+
+// Gate is one judged bound.
+type Gate struct {
+	Metric  string  `json:"metric"`
+	Group   string  `json:"group,omitempty"`
+	Arm     string  `json:"arm"`
+	Bound   string  `json:"bound"`
+	Margin  float64 `json:"margin"`
+	Alpha   float64 `json:"alpha"`
+	Lower   float64 `json:"lower"`
+	Upper   float64 `json:"upper"`
+	P       float64 `json:"p"`
+	Verdict string  `json:"verdict"`
+	Line    int     `json:"line,omitempty"`
+}
+
+// The verdicts of a gate and of a run.
+const (
+	Pass         = "pass"
+	Regression   = "regression"
+	Inconclusive = "inconclusive"
+	Invalid      = "invalid"
+	None         = "none"
+)
