@@ -1,0 +1,8 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// commands returns the subcommands in the order of the help text.
+func commands() []*cobra.Command {
+	return []*cobra.Command{}
+}

@@ -1,0 +1,113 @@
+// Command switchback tells what a change to an edge server will do to users
+// before it is rolled out. See README.md for a first run and docs/ for each
+// capability; `switchback COMMAND --help` has examples.
+//
+// Exit codes: 0 pass or nothing to judge · 1 error · 2 bad usage or experiment
+// file · 3 inconclusive (with --strict) · 4 invalid measurement · 5 no
+// reference · 99 regression.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes that are not errors of the program.
+const (
+	exitError = 1
+	exitUsage = 2
+)
+
+// usageError marks an error in what the user wrote: exit code 2.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// usage marks err as an error in what the user wrote; nil stays nil.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// usagef is usage of a formatted error.
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// exitCode ends the program with a code and, where it has one, a message.
+type exitCode struct {
+	code int
+	err  error
+}
+
+func (e exitCode) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+func (e exitCode) Unwrap() error { return e.err }
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main with its surroundings as arguments; it returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root, started := newRootCommand()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	code, quiet := codeOf(err, *started)
+	if !quiet {
+		fmt.Fprintf(stderr, "switchback: %v\n", err)
+	}
+	return code
+}
+
+// codeOf returns the exit code of err, and whether it has nothing to say. An
+// error from before a command's own code ran is one of usage.
+func codeOf(err error, started bool) (code int, quiet bool) {
+	var exit exitCode
+	var bad usageError
+	switch {
+	case errors.As(err, &exit):
+		return exit.code, exit.err == nil
+	case errors.As(err, &bad), !started:
+		return exitUsage, false
+	}
+	return exitError, false
+}
+
+// newRootCommand returns the command tree, and a flag that is set once a
+// command's own code runs.
+func newRootCommand() (root *cobra.Command, started *bool) {
+	started = new(bool)
+	root = &cobra.Command{
+		Use:               "switchback",
+		Short:             "What will this change to an edge server do to users?",
+		Long:              "switchback replays hostname-heavy traffic against variants of an edge server in short\ninterleaved blocks and reports, with confidence intervals, what the change did to time\nto first byte, CPU, memory and origin load.",
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },
+	}
+	root.SetFlagErrorFunc(nearestFlag)
+	root.AddCommand(commands()...)
+	return root, started
+}
