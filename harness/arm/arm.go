@@ -1,0 +1,108 @@
+// Package arm starts, checks and stops what is measured: the built-in edge, a
+// command, or a running server named by its URL. Whatever it starts ends with
+// the process that started it, even when that is killed.
+package arm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Launcher starts instances of one arm.
+type Launcher interface {
+	// Launch starts the arm and returns once it has given a good answer. Nothing
+	// is left running when it fails.
+	Launch(ctx context.Context) (*Instance, error)
+}
+
+// Probe asks an arm at address (host:port) one question that a ready arm
+// answers rightly. It is polled until it returns nil.
+type Probe func(ctx context.Context, address string) error
+
+// Instance is one running arm.
+type Instance struct {
+	Address string        // host:port that serves traffic
+	Admin   string        // host:port of the admin API; "" where there is none
+	PID     int           // root of the process tree; 0 where nothing was started
+	Own     bool          // PID itself is part of the arm (a keeper is not)
+	Startup time.Duration // from exec to the first good answer; 0 where nothing was started
+
+	process *process
+	cleanup func()
+	stop    stopRule
+}
+
+// ErrDead is wrapped by the errors about an arm that ended by itself.
+var ErrDead = errors.New("the arm's process ended")
+
+// Alive returns nil while the arm runs, else ErrDead with how it ended and the
+// last lines it wrote. An arm that was not started here counts as alive.
+func (i *Instance) Alive() error {
+	if i.process == nil {
+		return nil
+	}
+	select {
+	case <-i.process.done:
+		return i.process.deathNote()
+	default:
+		return nil
+	}
+}
+
+// Dead is closed when the arm's process ends; nil where nothing was started.
+func (i *Instance) Dead() <-chan struct{} {
+	if i.process == nil {
+		return nil
+	}
+	return i.process.done
+}
+
+// Stop ends the arm: its signal, a grace time, then KILL. It returns once the
+// process is gone; stopping twice is harmless.
+func (i *Instance) Stop() {
+	if i.process != nil {
+		i.process.stop(i.stop)
+	}
+	if i.cleanup != nil {
+		i.cleanup()
+		i.cleanup = nil
+	}
+}
+
+// answer polls probe until it succeeds, the process ends or the deadline of
+// ctx passes.
+func answer(ctx context.Context, p *process, address string, probe Probe) error {
+	var last error
+	err := poll(ctx, p, func() (bool, error) {
+		last = probe(ctx, address)
+		return last == nil, nil
+	})
+	if errors.Is(err, context.DeadlineExceeded) && last != nil {
+		return fmt.Errorf("no good answer: %w", last)
+	}
+	return err
+}
+
+// poll calls ready every 2 ms until it says true or fails, p ends, or ctx ends.
+func poll(ctx context.Context, p *process, ready func() (bool, error)) error {
+	var dead <-chan struct{}
+	if p != nil {
+		dead = p.done
+	}
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if ok, err := ready(); err != nil || ok {
+			return err
+		}
+		select {
+		case <-dead:
+			return p.deathNote()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package arm
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// parentFD is the number under which a child finds the read end of the pipe
+// that ends with its parent.
+const parentFD = 3
+
+// process is a child that holds the read end of a pipe from us: it stops at
+// the pipe's end of file, so nothing outlives a killed harness.
+type process struct {
+	cmd    *exec.Cmd
+	parent *os.File // write end; closing it tells the child that we are gone
+	stderr *tail
+	stdout *tail
+	done   chan struct{} // closed when the process has ended
+	err    error         // of Wait; read after done
+}
+
+// spawn says how to start a process.
+type spawn struct {
+	argv   []string
+	dir    string
+	env    []string // further variables
+	cpus   []int    // CPUs it may use; nil for all
+	stdout io.Writer
+}
+
+// start starts a process.
+func start(s spawn) (*process, error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", s.argv[0], err)
+	}
+	defer read.Close()
+	p := &process{cmd: exec.Command(s.argv[0], s.argv[1:]...), parent: write,
+		stderr: newTail(20), stdout: newTail(20), done: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Env = s.dir, append(os.Environ(), s.env...)
+	p.cmd.ExtraFiles = []*os.File{read}
+	p.cmd.Stderr, p.cmd.Stdout = p.stderr, p.stdout
+	if s.stdout != nil {
+		p.cmd.Stdout = io.MultiWriter(p.stdout, s.stdout)
+	}
+	p.cmd.WaitDelay = time.Second // a grandchild may hold the output open
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := pinned(s.cpus, p.cmd.Start); err != nil {
+		write.Close()
+		return nil, fmt.Errorf("starting %s: %w", s.argv[0], err)
+	}
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// pinned runs f, which starts a process, on a thread that is restricted to
+// cpus: the child inherits the restriction before its first instruction.
+func pinned(cpus []int, f func() error) error {
+	if len(cpus) == 0 {
+		return f()
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, want unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return fmt.Errorf("reading the CPU affinity: %w", err)
+	}
+	for _, c := range cpus {
+		want.Set(c)
+	}
+	if err := unix.SchedSetaffinity(0, &want); err != nil {
+		return fmt.Errorf("pinning to CPUs %v: %w", cpus, err)
+	}
+	err := f()
+	if back := unix.SchedSetaffinity(0, &before); err == nil && back != nil {
+		return fmt.Errorf("restoring the CPU affinity: %w", back)
+	}
+	return err
+}
+
+// stopRule says how a process is asked to stop.
+type stopRule struct {
+	signal syscall.Signal // default SIGTERM
+	grace  time.Duration  // before SIGKILL; default 5 s
+}
+
+// stop ends the process and returns once it is gone.
+func (p *process) stop(rule stopRule) {
+	if rule.signal == 0 {
+		rule.signal = syscall.SIGTERM
+	}
+	if rule.grace == 0 {
+		rule.grace = 5 * time.Second
+	}
+	_ = p.cmd.Process.Signal(rule.signal) // it may have ended already
+	grace := time.NewTimer(rule.grace)
+	defer grace.Stop()
+	select {
+	case <-p.done:
+	case <-grace.C:
+		_ = p.cmd.Process.Kill()
+		<-p.done
+	}
+	p.parent.Close()
+}
+
+// deathNote describes how an ended process ended.
+func (p *process) deathNote() error {
+	how := "exit status 0"
+	if p.err != nil {
+		how = p.err.Error()
+	}
+	lines := p.stderr.lines()
+	if len(lines) == 0 {
+		lines = p.stdout.lines()
+	}
+	if len(lines) == 0 {
+		return fmt.Errorf("%w: %s, without a word on its output", ErrDead, how)
+	}
+	return fmt.Errorf("%w: %s; its last lines:\n  %s", ErrDead, how, strings.Join(lines, "\n  "))
+}
