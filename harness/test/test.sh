@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Every check and test of the project; called by `./run.sh test`. The last lines
+# name what was skipped and count what ran.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+fuzz_seconds=${FUZZ_SECONDS:-3}
+
+step() { printf '\n== %s (%ds)\n' "$*" "$SECONDS"; }
+
+# Servers that some tests talk to. A package that starts a service when it is
+# installed is told not to.
+tools() {
+  local missing=()
+  command -v nginx >/dev/null || missing+=(nginx-light)
+  command -v haproxy >/dev/null || missing+=(haproxy)
+  [ ${#missing[@]} -eq 0 ] && return
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "not root on Debian: tests that need ${missing[*]} are skipped by name"
+    return
+  fi
+  local policy=/usr/sbin/policy-rc.d ours=
+  if [ ! -e $policy ]; then printf '#!/bin/sh\nexit 101\n' >$policy; chmod +x $policy; ours=1; fi
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >/dev/null ||
+    echo "could not install ${missing[*]}: tests that need them are skipped by name"
+  if [ -n "$ours" ]; then rm -f $policy; fi
+}
+
+step "tools"
+tools
+
+step "gofmt"
+unformatted=$(gofmt -l $(git ls-files -co --exclude-standard '*.go'))
+if [ -n "$unformatted" ]; then echo "gofmt would change: $unformatted"; exit 1; fi
+
+step "go vet"
+go vet ./...
+
+step "staticcheck"
+go build -C tools/staticcheck -o "$PWD/bin/staticcheck" honnef.co/go/tools/cmd/staticcheck
+bin/staticcheck ./...
+
+step "go mod tidy"
+go mod tidy -diff
+
+step "go test -race"
+tally=$(mktemp)
+trap 'rm -f "$tally"' EXIT
+go build -o bin/tally ./harness/test/tally
+result=0
+go test -race -count=1 -timeout 15m -json ./... | bin/tally >"$tally" || result=$?
+grep -v -e '^skipped: ' -e ' skipped$' "$tally" || true
+if [ $result -ne 0 ]; then tail -n 1 "$tally"; exit 1; fi
+
+step "fuzz, $fuzz_seconds s a target"
+fuzzed=0
+for package in $(go list ./...); do
+  for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
+    go test -run '^$' -fuzz "^$target\$" -fuzztime "${fuzz_seconds}s" "$package" | tail -n 2
+    fuzzed=$((fuzzed + 1))
+  done
+done
+
+printf '\n== done in %d s; %d fuzz targets\n' "$SECONDS" "$fuzzed"
+grep '^skipped: ' "$tally" || true
+tail -n 1 "$tally"
