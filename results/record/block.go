@@ -24,6 +24,8 @@ type Block struct {
 	Dials    int            `json:"dials"`
 	Dead     bool           `json:"dead,omitempty"` // the arm died in this block
 
+	OutOfRange int64 `json:"out_of_range,omitempty"` // values that no histogram can hold
+
 	Metrics   []Value   `json:"metrics"`
 	Generator Generator `json:"generator"`
 	Notes     []string  `json:"notes,omitempty"`

@@ -1,0 +1,150 @@
+package record
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxPhases and maxCacheStates bound what servers may add to the metrics of a
+// block.
+const (
+	maxPhases      = 16
+	maxCacheStates = 8
+)
+
+// key names a histogram while a block is measured; group is an index.
+type key struct {
+	metric string
+	group  int
+}
+
+// measurer builds a Measurement.
+type measurer struct {
+	labels []Label
+	end    int64
+	groups groups
+	byKey  map[key]*Histogram
+	phases []string // names met, as "phase.NAME"
+	timing []Timing // scratch
+	now    []int    // scratch: the groups of the sample at hand
+	out    Measurement
+}
+
+// groups numbers the names of groups; number 0 is "", all requests.
+type groups struct {
+	names    []string
+	byLabel  [][]int
+	counts   []failures
+	nCaches  int
+	byString map[string]int
+}
+
+func newGroups(labels []Label) groups {
+	g := groups{byString: map[string]int{}, byLabel: make([][]int, len(labels))}
+	g.number("")
+	for i, l := range labels {
+		g.byLabel[i] = make([]int, 0, len(l.Groups)+1)
+		g.byLabel[i] = append(g.byLabel[i], 0)
+		for _, name := range l.Groups {
+			g.byLabel[i] = append(g.byLabel[i], g.number(name))
+		}
+	}
+	return g
+}
+
+func (g *groups) number(name string) int {
+	if n, ok := g.byString[name]; ok {
+		return n
+	}
+	n := len(g.names)
+	g.byString[name] = n
+	g.names = append(g.names, name)
+	g.counts = append(g.counts, failures{group: name})
+	return n
+}
+
+// sample records one request in every metric and group.
+func (m *measurer) sample(s *Sample) {
+	m.readTiming(s)
+	m.count(s)
+	done := m.ended(s)
+	if s.Released != Never {
+		m.histogram("lateness", 0).Record(s.Released - s.Due)
+		m.record("blocked", blockedUntil(s, done)-s.Released)
+	}
+	m.record("latency", done-s.Due)
+	first := done
+	if s.Error == OK && s.FirstByte != Never {
+		first = s.FirstByte
+	}
+	m.record("ttfb", first-s.Due)
+	if s.Sent != Never {
+		m.record("service_ttfb", first-s.Sent)
+	}
+	m.recordPhases()
+}
+
+// ended returns the instant a request ended, the end of the drain for one
+// that did not.
+func (m *measurer) ended(s *Sample) int64 {
+	if s.Done == Never {
+		return max(m.end, s.Due)
+	}
+	return s.Done
+}
+
+func blockedUntil(s *Sample, done int64) int64 {
+	if s.Sent == Never {
+		return done
+	}
+	return s.Sent
+}
+
+// count sorts the sample into its groups and counts its failure.
+func (m *measurer) count(s *Sample) {
+	m.out.Requests++
+	failed := int64(0)
+	if s.Error != OK {
+		failed = 1
+		m.out.Failed++
+		m.out.Errors[s.Error.String()]++
+	}
+	for _, g := range m.now {
+		m.groups.counts[g].n++
+		m.groups.counts[g].failed += failed
+	}
+}
+
+// record counts ns in the metric, for every group of the sample at hand.
+func (m *measurer) record(metric string, ns int64) {
+	for _, g := range m.now {
+		m.histogram(metric, g).Record(ns)
+	}
+}
+
+func (m *measurer) histogram(metric string, group int) *Histogram {
+	h := m.byKey[key{metric, group}]
+	if h == nil {
+		h = NewHistogram()
+		m.byKey[key{metric, group}] = h
+	}
+	return h
+}
+
+// result sorts what was built.
+func (m *measurer) result() *Measurement {
+	for k, h := range m.byKey {
+		m.out.Series = append(m.out.Series, Series{k.metric, m.groups.names[k.group], h})
+		if k.group == 0 {
+			m.out.OutOfRange += h.OutOfRange()
+		}
+	}
+	sortSeries(m.out.Series)
+	for _, f := range m.groups.counts {
+		if f.n > 0 {
+			m.out.failures = append(m.out.failures, f)
+		}
+	}
+	slices.SortFunc(m.out.failures, func(a, b failures) int { return strings.Compare(a.group, b.group) })
+	return &m.out
+}

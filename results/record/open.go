@@ -1,0 +1,166 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Limits of what a reader accepts; a line or file above them is refused.
+const (
+	maxLineBytes = 32 << 20
+	maxFileBytes = 64 << 20
+)
+
+// Folder is a run folder that was read.
+type Folder struct {
+	Dir        string
+	Experiment []byte // experiment.yaml; nil when it is missing
+	Manifest   Manifest
+	Blocks     []Block
+	Cut        bool     // the last line of blocks.jsonl was cut short and left out
+	Summary    *Summary // nil for a run that did not end
+}
+
+// Open reads the manifest, blocks and summary of a run. A run that was killed
+// has no summary and may have a cut last line. Errors name file and line.
+func Open(dir string) (*Folder, error) {
+	f := &Folder{Dir: dir}
+	if err := f.readJSON(ManifestFile, ManifestSchema, &f.Manifest); err != nil {
+		return nil, err
+	}
+	if err := f.readBlocks(); err != nil {
+		return nil, err
+	}
+	var summary Summary
+	switch err := f.readJSON(SummaryFile, SummarySchema, &summary); {
+	case err == nil:
+		f.Summary = &summary
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	experiment, err := f.read(ExperimentFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f.Experiment = experiment
+	return f, nil
+}
+
+func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }
+
+func (f *Folder) read(name string) ([]byte, error) {
+	file, err := os.Open(f.path(name))
+	if err != nil {
+		return nil, fmt.Errorf("reading run: %w", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading run: %w", err)
+	}
+	if len(data) > maxFileBytes {
+		return nil, fmt.Errorf("reading run: %s is larger than %d MiB", f.path(name), maxFileBytes>>20)
+	}
+	return data, nil
+}
+
+// readJSON decodes a file of one JSON object. Unknown keys are skipped: a
+// later version may have added them.
+func (f *Folder) readJSON(name, schema string, v any) error {
+	data, err := f.read(name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s:%d: %w", f.path(name), errorLine(data, err), err)
+	}
+	return f.checkSchema(name, 1, data, schema)
+}
+
+// errorLine returns the line at which JSON could not be decoded.
+func errorLine(data []byte, err error) int {
+	offset := int64(len(data))
+	var syntax *json.SyntaxError
+	var typed *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &typed):
+		offset = typed.Offset
+	}
+	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
+}
+
+func (f *Folder) checkSchema(name string, line int, data []byte, want string) error {
+	var has struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &has); err != nil {
+		return fmt.Errorf("%s:%d: %w", f.path(name), line, err)
+	}
+	if has.Schema != want {
+		return fmt.Errorf("%s:%d: schema %q, expected %q", f.path(name), line, has.Schema, want)
+	}
+	return nil
+}
+
+func (f *Folder) readBlocks() error {
+	file, err := os.Open(f.path(BlocksFile))
+	if err != nil {
+		return fmt.Errorf("reading run: %w", err)
+	}
+	defer file.Close()
+	in := bufio.NewReaderSize(file, 1<<16)
+	for line := 1; ; line++ {
+		data, err := readLine(in)
+		switch {
+		case err == io.EOF && len(data) == 0:
+			return nil
+		case err == io.EOF:
+			f.Cut = true // written without its end: the run was killed in between
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s:%d: %w", f.path(BlocksFile), line, err)
+		}
+		if err := f.addBlock(line, data); err != nil {
+			return err
+		}
+	}
+}
+
+func (f *Folder) addBlock(line int, data []byte) error {
+	var b Block
+	if err := json.Unmarshal(data, &b); err != nil {
+		return fmt.Errorf("%s:%d: %w", f.path(BlocksFile), line, err)
+	}
+	if b.Schema != BlockSchema {
+		return fmt.Errorf("%s:%d: schema %q, expected %q", f.path(BlocksFile), line, b.Schema, BlockSchema)
+	}
+	f.Blocks = append(f.Blocks, b)
+	return nil
+}
+
+// readLine returns the next line without its end; io.EOF with the bytes of a
+// line that has none.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > maxLineBytes:
+			return nil, fmt.Errorf("line longer than %d MiB", maxLineBytes>>20)
+		case err == nil:
+			return line[:len(line)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
+		}
+	}
+}
