@@ -1,0 +1,145 @@
+package load
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"switchback/results/record"
+)
+
+// vegetaEngine lets vegeta's workers send the requests. Vegeta knows no due
+// time and no first byte, so its pacer is ours (due and released) and so is
+// its transport (sent, first byte, done); the two find each other by the
+// number of the hit, which vegeta puts into a request header.
+type vegetaEngine struct {
+	options   Options
+	transport *http.Transport
+	slots     chan struct{} // requests in flight, where the transport cannot bound them
+	dials     atomic.Int64
+}
+
+func newVegeta(options Options) *vegetaEngine {
+	e := &vegetaEngine{options: options}
+	if options.Pooling == PoolHost || options.TLS {
+		e.slots = make(chan struct{}, options.Connections)
+	}
+	dialer := &net.Dialer{Timeout: options.Timeout, KeepAlive: 30 * time.Second}
+	e.transport = &http.Transport{
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			e.dials.Add(1)
+			return dialer.DialContext(ctx, network, options.Address)
+		},
+		TLSClientConfig:     &tls.Config{InsecureSkipVerify: options.Insecure},
+		ForceAttemptHTTP2:   options.TLS,
+		DisableCompression:  true,
+		DisableKeepAlives:   options.Pooling == PoolNone,
+		MaxConnsPerHost:     options.Connections,
+		MaxIdleConns:        options.Connections,
+		MaxIdleConnsPerHost: options.Connections,
+	}
+	return e
+}
+
+// Close implements Engine.
+func (e *vegetaEngine) Close() { e.transport.CloseIdleConnections() }
+
+// Stream implements Engine.
+func (e *vegetaEngine) Stream(ctx context.Context, start time.Time, n int, feed Feed) (Counts, error) {
+	a := &attack{engine: e, ctx: ctx, feed: feed, closed: n > 0, flights: map[uint64]*flight{}}
+	a.pacer.start = start
+	dialled := e.dials.Load()
+	workers, limit := uint64(e.options.Connections), uint64(vegeta.DefaultMaxWorkers)
+	if n > 0 {
+		workers, limit = uint64(n), uint64(n)
+	}
+	client := &http.Client{Transport: a, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.Workers(workers), vegeta.MaxWorkers(limit), vegeta.MaxBody(0))
+	defer context.AfterFunc(ctx, func() { a.pacer.stop.Store(true); attacker.Stop() })()
+
+	for result := range attacker.Attack(vegeta.NewStaticTargeter(vegeta.Target{Method: http.MethodGet, URL: "http://" + e.options.Address}), a, 0, "") {
+		a.end(result.Seq)
+	}
+	a.abandon()
+	counts := Counts{Released: a.released, Dials: int(e.dials.Load() - dialled), Reused: int(a.reused.Load()), Spin: a.pacer.spin}
+	return counts, context.Cause(ctx)
+}
+
+// attack is one call of Stream: vegeta's pacer and its transport.
+type attack struct {
+	engine *vegetaEngine
+	ctx    context.Context
+	feed   Feed
+	closed bool // a closed loop: requests are due when a worker is free
+	pacer  pacer
+
+	released int
+	reused   atomic.Int64
+
+	mu      sync.Mutex // guards flights
+	flights map[uint64]*flight
+}
+
+var _ vegeta.Pacer = (*attack)(nil)
+
+// Rate implements vegeta.Pacer; only vegeta's own reports ask for it.
+func (a *attack) Rate(time.Duration) float64 { return 0 }
+
+// Pace implements vegeta.Pacer: it returns when hit number hits is due. Vegeta
+// calls it from one goroutine, once for each hit, in order.
+func (a *attack) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
+	if a.ctx.Err() != nil {
+		return 0, true
+	}
+	request, ok := a.feed.Next()
+	if !ok {
+		return 0, true
+	}
+	a.mu.Lock()
+	a.flights[hits] = &flight{attack: a, request: request}
+	a.mu.Unlock()
+	if !a.closed {
+		released, ok := a.pacer.wait(request.Due)
+		if !ok {
+			return 0, true
+		}
+		request.Sample.Due, request.Sample.Released = int64(request.Due), int64(released)
+	}
+	a.released++
+	return 0, false
+}
+
+// flightOf returns the request of a hit.
+func (a *attack) flightOf(seq uint64) *flight {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.flights[seq]
+}
+
+// end gives the sample of a finished hit back to the feed.
+func (a *attack) end(seq uint64) {
+	a.mu.Lock()
+	f := a.flights[seq]
+	delete(a.flights, seq)
+	a.mu.Unlock()
+	f.finish()
+	a.feed.Ended(f.request.Sample)
+}
+
+// abandon gives back what a stopped attack had taken from the feed but not sent.
+func (a *attack) abandon() {
+	for seq, f := range a.flights {
+		delete(a.flights, seq)
+		f.request.Sample.Error = record.ErrUnanswered
+		a.feed.Ended(f.request.Sample)
+	}
+}
+
+// since returns the time since the start of the block in nanoseconds.
+func (a *attack) since() int64 { return int64(time.Since(a.pacer.start)) }

@@ -1,0 +1,204 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"switchback/results/record"
+)
+
+// flight is one request on its way. The hooks of net/http may be called by
+// goroutines that outlive it, so the instants they take are atomics here and
+// are copied into the sample once, by finish.
+type flight struct {
+	attack  *attack
+	request Request
+
+	sent, first atomic.Int64 // ns since the start; 0: not yet
+	fresh       atomic.Bool  // its connection was dialled for it
+
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	slot   bool
+
+	body   io.ReadCloser // of the answer; the flight itself is the body that vegeta reads
+	status int
+	crc    uint32
+	bytes  int64
+	done   int64
+	err    error
+}
+
+// errTimedOut is the cause with which a flight is cancelled by its timer.
+var errTimedOut = errors.New("request timed out")
+
+// RoundTrip implements http.RoundTripper for vegeta's client.
+func (a *attack) RoundTrip(hit *http.Request) (*http.Response, error) {
+	seq, err := strconv.ParseUint(hit.Header.Get("X-Vegeta-Seq"), 10, 64)
+	if err != nil {
+		return nil, err
+	}
+	f := a.flightOf(seq)
+	if a.closed {
+		now := a.since()
+		f.request.Sample.Due, f.request.Sample.Released = now, now
+	}
+	response, err := f.send(hit)
+	if err != nil {
+		f.fail(err)
+		return nil, err
+	}
+	return response, nil
+}
+
+// send makes the request. It is bounded twice: by the time-out while it waits
+// for a connection, and by the time-out again from the moment it is sent.
+func (f *flight) send(hit *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(f.attack.ctx)
+	f.cancel = cancel
+	f.timer = time.AfterFunc(f.attack.engine.options.Timeout, func() { cancel(errTimedOut) })
+	if slots := f.attack.engine.slots; slots != nil {
+		select {
+		case slots <- struct{}{}:
+			f.slot = true
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	request := hit.WithContext(httptrace.WithClientTrace(ctx, f.trace()))
+	f.address(request)
+	response, err := f.attack.engine.transport.RoundTrip(request)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, err
+	}
+	f.answered(response)
+	return response, nil
+}
+
+// trace returns the hooks that take the instants.
+func (f *flight) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) {
+			f.fresh.Store(!info.Reused)
+			if info.Reused {
+				f.attack.reused.Add(1)
+			}
+		},
+		WroteHeaders: func() { // called before the flush: the head leaves now
+			f.sent.Store(f.attack.since())
+			f.timer.Reset(f.attack.engine.options.Timeout)
+		},
+		GotFirstResponseByte: func() { f.first.Store(f.attack.since()) },
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			f.first.Store(0) // only the final answer counts
+			return nil
+		},
+	}
+}
+
+// address puts the target into vegeta's request.
+func (f *flight) address(r *http.Request) {
+	options, target := f.attack.engine.options, f.request.Target
+	r.Header = http.Header{"User-Agent": userAgent}
+	r.Host = target.Host
+	if target.Method != "" {
+		r.Method = target.Method
+	}
+	r.URL = &url.URL{Scheme: "http", Host: options.Address, Opaque: target.Path}
+	if strings.HasPrefix(target.Path, "//") { // net/url would read a host there
+		path, query, _ := strings.Cut(target.Path, "?")
+		r.URL.Opaque, r.URL.Path, r.URL.RawQuery = "", path, query
+	}
+	if options.TLS {
+		r.URL.Scheme = "https"
+	}
+	if options.TLS || options.Pooling == PoolHost {
+		r.URL.Host = target.Host
+	}
+}
+
+var userAgent = []string{"switchback"}
+
+// answered takes the head of the answer and puts the flight between its body
+// and vegeta.
+func (f *flight) answered(response *http.Response) {
+	if f.first.Load() == 0 {
+		f.first.Store(f.attack.since())
+	}
+	f.status = response.StatusCode
+	for i, value := range response.Header["Server-Timing"] {
+		if i > 0 {
+			f.request.Sample.ServerTiming = append(f.request.Sample.ServerTiming, ", "...)
+		}
+		f.request.Sample.ServerTiming = append(f.request.Sample.ServerTiming, value...)
+	}
+	f.body, response.Body = response.Body, f
+}
+
+// Read implements io.Reader over the body of the answer.
+func (f *flight) Read(p []byte) (int, error) {
+	n, err := f.body.Read(p)
+	f.crc = crc32.Update(f.crc, castagnoli, p[:n])
+	f.bytes += int64(n)
+	switch {
+	case err == io.EOF:
+		f.done = f.attack.since()
+		f.release()
+	case err != nil:
+		f.fail(err)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (f *flight) Close() error { return f.body.Close() }
+
+// fail records why the request ended; vegeta keeps no more than its text.
+func (f *flight) fail(err error) {
+	f.done, f.err = f.attack.since(), err
+	f.release()
+}
+
+// release gives back what the flight holds, once.
+func (f *flight) release() {
+	f.timer.Stop()
+	f.cancel(nil)
+	if f.slot {
+		f.slot = false
+		<-f.attack.engine.slots
+	}
+}
+
+// finish fills the sample.
+func (f *flight) finish() {
+	s := f.request.Sample
+	s.Sent, s.FirstByte, s.Done = reached(f.sent.Load()), reached(f.first.Load()), f.done
+	s.NewConn, s.Status = f.fresh.Load(), int16(f.status)
+	s.Bytes, s.BodyHash = f.bytes, f.crc
+	if f.err != nil {
+		s.Error = kindOf(f.err)
+		return
+	}
+	s.Error = judge(f.request.Target, s)
+}
+
+// reached returns an instant, or record.Never for one not taken.
+func reached(at int64) int64 {
+	if at == 0 {
+		return record.Never
+	}
+	return at
+}
