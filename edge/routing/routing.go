@@ -6,16 +6,28 @@ package routing
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // ErrUnknownHost is returned for a hostname that no deployment has.
 var ErrUnknownHost = errors.New("unknown hostname")
 
-// Router finds the pipeline of a hostname.
+// Router finds the pipeline of a hostname. It is safe for concurrent use.
 type Router interface {
 	// Route returns the pipeline of host, which may carry a port, a trailing dot or
-	// upper case. The error is ErrUnknownHost, or the store's.
-	Route(ctx context.Context, host string) (*Pipeline, error)
+	// upper case. The error is ErrUnknownHost, or the store's. The answer's
+	// costs are set with an error too.
+	Route(ctx context.Context, host string) (Answer, error)
+}
+
+// Answer is the pipeline of a hostname, and what it took to find it. The
+// costs are those of a legacy table; they are zero where none was used.
+type Answer struct {
+	Pipeline   *Pipeline     // nil with an error
+	Decode     time.Duration // decoding the table's JSON in this request
+	Match      time.Duration // compiling and trying its expressions
+	TableBytes int           // of the table's JSON
+	Tried      int           // expressions tried: the position of the match, from 1
 }
 
 // Pipeline is what serves a deployment. It is shared between requests and

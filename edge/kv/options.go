@@ -1,0 +1,86 @@
+package kv
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Defaults of Options, in bytes.
+const (
+	DefaultLRUBytes        = 64 << 20
+	DefaultBlockCacheBytes = 8 << 20
+)
+
+// bulkTableBytes is the size of a memory table of a store that is being filled.
+// Pebble keeps two at a time.
+const bulkTableBytes = 64 << 20
+
+// Options of a store; the zero value of a field is its default.
+type Options struct {
+	LRUBytes        int64       // bound of the LRU; default DefaultLRUBytes
+	BlockCacheBytes int64       // of Pebble's cache of uncompressed blocks; default DefaultBlockCacheBytes
+	Compression     Compression // of blocks written; default Snappy
+	ReadOnly        bool        // refuse writes and ingestion, change no file
+	MustExist       bool        // refuse to create a store
+	Bulk            bool        // for a Loader: no write-ahead log, no compaction before the end
+}
+
+// lruBytes returns the bound of the LRU.
+func (o Options) lruBytes() int64 {
+	if o.LRUBytes == 0 {
+		return DefaultLRUBytes
+	}
+	return o.LRUBytes
+}
+
+// pebble returns the options for Pebble. The caller releases the block cache.
+func (o Options) pebble() (*pebble.Options, error) {
+	if o.LRUBytes < 0 || o.BlockCacheBytes < 0 {
+		return nil, fmt.Errorf("LRU of %d and block cache of %d bytes: want no negative size", o.LRUBytes, o.BlockCacheBytes)
+	}
+	cache := o.BlockCacheBytes
+	if cache == 0 {
+		cache = DefaultBlockCacheBytes
+	}
+	to := &pebble.Options{
+		FormatMajorVersion: pebble.FormatNewest,
+		ReadOnly:           o.ReadOnly,
+		ErrorIfNotExists:   o.MustExist || o.ReadOnly,
+		Logger:             logger{},
+	}
+	if err := o.Compression.apply(to); err != nil {
+		return nil, err
+	}
+	if o.Bulk {
+		bulk(to)
+	}
+	to.Cache = pebble.NewCache(cache)
+	return to, nil
+}
+
+// bulk tunes a store for being filled once: its memory tables go to disk in
+// large pieces, and are merged once, at the end.
+func bulk(to *pebble.Options) {
+	to.DisableWAL = true
+	to.MemTableSize = bulkTableBytes
+	to.DisableAutomaticCompactions = true
+	to.L0StopWritesThreshold = math.MaxInt
+}
+
+// logger passes on Pebble's errors and drops its chronicle of flushes and
+// compactions.
+type logger struct{}
+
+func (logger) Infof(string, ...any) {}
+
+func (logger) Errorf(format string, args ...any) {
+	slog.Error("routing store: " + fmt.Sprintf(format, args...))
+}
+
+// Fatalf is called where Pebble cannot go on without risking its data.
+func (logger) Fatalf(format string, args ...any) {
+	panic("routing store: " + fmt.Sprintf(format, args...))
+}
