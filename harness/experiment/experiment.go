@@ -3,8 +3,6 @@
 package experiment
 
 import (
-	"time"
-
 	"switchback/datasets"
 	"switchback/results/gate"
 	"switchback/targets"
@@ -12,18 +10,20 @@ import (
 
 // Experiment is one experiment file with every default filled in.
 type Experiment struct {
-	Name    string    `yaml:"name"`
-	About   string    `yaml:"about,omitempty"`
-	Dataset Dataset   `yaml:"dataset,omitempty"`
-	Targets Targets   `yaml:"targets,omitempty"`
-	Origin  Origin    `yaml:"origin,omitempty"`
-	Load    Load      `yaml:"load"`
-	Arms    []Arm     `yaml:"arms"`
-	Blocks  Blocks    `yaml:"blocks"`
-	Gate    GateRules `yaml:"gate,omitempty"`
+	Name    string       `yaml:"name"`
+	About   string       `yaml:"about,omitempty"`
+	Dataset Dataset      `yaml:"dataset,omitempty"`
+	Targets Targets      `yaml:"targets,omitempty"`
+	Origin  Origin       `yaml:"origin,omitempty"`
+	Load    LoadSettings `yaml:"load"`
+	Arms    []Arm        `yaml:"arms"`
+	Blocks  Blocks       `yaml:"blocks"`
+	Gate    GateRules    `yaml:"gate,omitempty"`
 
 	Source []byte `yaml:"-"` // the file as read
 	Path   string `yaml:"-"` // its name, or that of the built-in experiment
+
+	lines map[string]int // path of a value (arms[1].edge.ring) → line in Source
 }
 
 // Dataset names the dataset: a file, or the settings of the generator.
@@ -45,8 +45,8 @@ type Origin struct {
 	Concurrency int     `yaml:"concurrency,omitempty"` // requests served at once; 0: no limit
 }
 
-// Load sets the engine and the arrivals.
-type Load struct {
+// LoadSettings sets the engine and the arrivals.
+type LoadSettings struct {
 	Engine      string   `yaml:"engine,omitempty"`      // vegeta (default), wire
 	Arrivals    string   `yaml:"arrivals,omitempty"`    // poisson (default), constant, concurrency, …
 	Rate        Rate     `yaml:"rate,omitempty"`        // requests per second
@@ -72,8 +72,8 @@ type Edge struct {
 	Ties      string `yaml:"ties,omitempty"`       // address (default), hashed
 	Names     string `yaml:"names,omitempty"`      // address (default), directive
 	Nodes     Nodes  `yaml:"nodes,omitempty"`
-	LRU       Bytes  `yaml:"lru,omitempty"`   // default 64MiB
-	Cache     Bytes  `yaml:"cache,omitempty"` // default 64MiB
+	LRU       Bytes  `yaml:"lru"`   // default 64MiB
+	Cache     Bytes  `yaml:"cache"` // default 64MiB
 	Colo      string `yaml:"colo,omitempty"`  // default ams
 	Shadow    string `yaml:"shadow,omitempty"`
 }
@@ -104,21 +104,14 @@ type Blocks struct {
 	Baseline    string   `yaml:"baseline,omitempty"` // default: the first arm
 	Pairs       int      `yaml:"pairs"`
 	Length      Duration `yaml:"length"`
-	Guard       Duration `yaml:"guard,omitempty"`        // default 20ms
-	LaunchEvery int      `yaml:"launch_every,omitempty"` // all arms are started anew every so many pairs; 0: once
+	Guard       Duration `yaml:"guard"`        // default 20ms
+	LaunchEvery int      `yaml:"launch_every"` // all arms are started anew every so many pairs; 0: once
 }
 
 // GateRules are the bounds of an experiment. The section is a list of bounds, or a map with alpha, on_inconclusive and bounds.
 type GateRules struct {
 	Alpha          float64      `yaml:"alpha,omitempty"`           // default 0.05
 	OnInconclusive string       `yaml:"on_inconclusive,omitempty"` // warn (default), fail
+	ReportOnly     bool         `yaml:"report_only,omitempty"`     // bounds are shown and not judged; the verdict is none
 	Bounds         []gate.Bound `yaml:"bounds,omitempty"`
 }
-
-// Duration, Bytes, Rate and Percent are scalars with units.
-type (
-	Duration time.Duration // 3.4s
-	Bytes    int64         // 64MiB
-	Rate     float64       // 150/s
-	Percent  float64       // 0.1%, as a share
-)

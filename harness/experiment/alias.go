@@ -1,0 +1,86 @@
+package experiment
+
+import (
+	"github.com/goccy/go-yaml/ast"
+)
+
+// resolve calls use with n, its anchors noted and its alias written out.
+// Aliases cost what they stand for, so that a small file can't become a large
+// experiment (the "billion laughs").
+func (d *decoder) resolve(n ast.Node, use func(ast.Node)) {
+	if d.nodes++; d.nodes > maxNodes {
+		if d.nodes == maxNodes+1 {
+			d.fail(line(n), "the file holds more than %d values after its aliases are written out", maxNodes)
+		}
+		return
+	}
+	switch n := n.(type) {
+	case *ast.AnchorNode:
+		d.anchors[n.Name.GetToken().Value] = n.Value
+		d.resolve(n.Value, use)
+	case *ast.AliasNode:
+		d.alias(n, use)
+	case *ast.TagNode:
+		d.fail(line(n), "tags are not allowed, got %s", quote(n.Start.Value))
+	default:
+		use(n)
+	}
+}
+
+func (d *decoder) alias(n *ast.AliasNode, use func(ast.Node)) {
+	name := n.Value.GetToken().Value
+	target, ok := d.anchors[name]
+	switch {
+	case !ok:
+		d.fail(line(n), "no anchor &%s stands before *%s", name, name)
+	case d.open[name]:
+		d.fail(line(n), "*%s contains itself", name)
+	default:
+		d.open[name] = true
+		d.resolve(target, use)
+		d.open[name] = false
+	}
+}
+
+// entries returns the keys of a mapping, with those of merged mappings
+// ("<<: *name") that it does not have itself.
+func (d *decoder) entries(path string, n ast.Node) []entry {
+	var own, merged []entry
+	have := map[string]bool{}
+	for _, p := range pairs(n) {
+		if p.Key.IsMergeKey() {
+			merged = append(merged, d.merge(path, p.Value)...)
+			continue
+		}
+		key, ok := text(p.Key)
+		if !ok {
+			d.fail(line(p.Key), "%s: expected a key, got %s", path, kind(p.Key))
+			continue
+		}
+		if have[key] {
+			d.fail(line(p.Key), "key %s stands twice", quote(key))
+			continue
+		}
+		have[key] = true
+		own = append(own, entry{key, line(p.Key), p.Value})
+	}
+	for _, e := range merged {
+		if !have[e.key] {
+			have[e.key] = true
+			own = append(own, e)
+		}
+	}
+	return own
+}
+
+// merge returns the keys of the mapping that a merge key names.
+func (d *decoder) merge(path string, n ast.Node) (all []entry) {
+	d.resolve(n, func(n ast.Node) {
+		if pairs(n) == nil {
+			d.fail(line(n), "%s: << expects an alias of a map, got %s", path, kind(n))
+			return
+		}
+		all = d.entries(path, n)
+	})
+	return all
+}

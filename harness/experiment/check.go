@@ -1,0 +1,191 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of what an experiment may ask for.
+const (
+	maxArms        = 32
+	maxPairs       = 100_000
+	maxProjects    = 1_000_000
+	maxDeployments = 20_000_000
+	maxPerBlock    = 10_000_000 // requests
+	maxRate        = Rate(1_000_000)
+	maxConnections = 60_000 // below the ports of one address
+	maxLength      = Duration(time.Hour)
+	maxTimeout     = Duration(time.Hour)
+	maxMemory      = Bytes(1 << 40)
+	maxNodeCount   = 65_536
+)
+
+// name is the pattern of the names of experiments, arms, colos and nodes.
+var name = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,31}$`)
+
+// checker collects the faults of an experiment whose values are of the right types.
+type checker struct {
+	e      *Experiment
+	faults []*Error
+}
+
+// Check reports what an experiment asks for that can't be or can't be
+// decided. Load has called it; it is for experiments that were changed since.
+func (e *Experiment) Check() error {
+	c := &checker{e: e}
+	c.name("name", e.Name)
+	if strings.ContainsAny(e.About, "\n\t") {
+		c.fail("about", "expected one line of text")
+	}
+	c.dataset()
+	c.targets()
+	c.origin()
+	c.load()
+	c.arms()
+	c.blocks()
+	c.gate()
+	return join(c.faults)
+}
+
+// fail notes a fault at the line of path, or of the nearest value around it.
+func (c *checker) fail(path, format string, args ...any) {
+	msg := path + ": " + fmt.Sprintf(format, args...)
+	c.faults = append(c.faults, &Error{File: c.e.Path, Line: c.line(path), Msg: msg})
+}
+
+func (c *checker) line(path string) int {
+	for path != "" {
+		if line := c.e.lines[path]; line > 0 {
+			return line
+		}
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+	return 0
+}
+
+func (c *checker) name(path, value string) {
+	if value == "" {
+		c.fail(path, "a name is missing")
+	} else if !name.MatchString(value) {
+		c.fail(path, "expected a name of at most 32 letters a-z, digits, dots, dashes and underscores that starts with a letter or digit, got %s", quote(value))
+	}
+}
+
+func (c *checker) word(path, value string, words []string) {
+	if !slices.Contains(words, value) {
+		c.fail(path, "unknown word %s: %s", quote(value), suggest(value, words))
+	}
+}
+
+// within checks low <= value <= high.
+func within[T cmp.Ordered](c *checker, path string, value, low, high T) {
+	if !(value >= low && value <= high) {
+		c.fail(path, "expected %v to %v, got %v", low, high, value)
+	}
+}
+
+func (c *checker) dataset() {
+	d := c.e.Dataset
+	if d.File != "" {
+		if len(d.Sizes) > 0 || d.Tail != 0 || d.BytesPerDeployment != 0 {
+			c.fail("dataset.file", "a file leaves no room for other settings of the dataset")
+		}
+		return
+	}
+	deployments := 0
+	for i, n := range d.Sizes {
+		path := indexed("dataset.sizes", i)
+		within(c, path, n, 1, maxDeployments)
+		if slices.Contains(d.Sizes[:i], n) {
+			c.fail(path, "size %d stands twice: groups are named by size", n)
+		}
+		deployments += min(n, maxDeployments)
+	}
+	if deployments > maxDeployments {
+		c.fail("dataset.sizes", "expected at most %d deployments in all, got %d", maxDeployments, deployments)
+	}
+	within(c, "dataset.tail", d.Tail, 0, maxProjects)
+	if len(d.Sizes) == 0 && d.Tail == 0 {
+		c.fail("dataset", "no projects: give sizes, tail or both")
+	}
+	within(c, "dataset.bytes_per_deployment", d.BytesPerDeployment, 200, 100_000)
+}
+
+func (c *checker) origin() {
+	o := c.e.Origin
+	if _, err := ParseDelay(o.Delay); err != nil {
+		c.fail("origin.delay", "%v", err)
+	}
+	within(c, "origin.errors", o.Errors, 0, 1)
+	within(c, "origin.concurrency", o.Concurrency, 0, 1_000_000)
+}
+
+func (c *checker) load() {
+	l := c.e.Load
+	c.word("load.engine", l.Engine, engines())
+	c.word("load.arrivals", l.Arrivals, arrivals())
+	c.word("load.pooling", l.Pooling, poolings())
+	within(c, "load.connections", l.Connections, 1, maxConnections)
+	within(c, "load.timeout", l.Timeout, Duration(time.Millisecond), maxTimeout)
+	if l.Arrivals == Concurrency {
+		within(c, "load.concurrency", l.Concurrency, 1, l.Connections)
+		if l.Rate != 0 {
+			c.fail("load.rate", "arrivals: concurrency is a closed loop and has no rate")
+		}
+		return
+	}
+	if l.Concurrency != 0 {
+		c.fail("load.concurrency", "only arrivals: concurrency has a concurrency")
+	}
+	if l.Rate <= 0 || l.Rate > maxRate {
+		c.fail("load.rate", "expected a rate above 0/s and at most %v, got %v", maxRate, l.Rate)
+	}
+}
+
+func (c *checker) blocks() {
+	b := c.e.Blocks
+	within(c, "blocks.pairs", b.Pairs, 1, maxPairs)
+	within(c, "blocks.launch_every", b.LaunchEvery, 0, maxPairs)
+	within(c, "blocks.length", b.Length, Duration(time.Millisecond), maxLength)
+	within(c, "blocks.guard", b.Guard, 0, maxLength)
+	if b.Length < 10*b.Guard {
+		c.fail("blocks.length", "expected at least ten times the guard of %v, got %v", b.Guard, b.Length)
+	}
+	if !slices.ContainsFunc(c.e.Arms, func(a Arm) bool { return a.Name == b.Baseline }) && len(c.e.Arms) > 0 {
+		c.fail("blocks.baseline", "no arm is named %s: %s", quote(b.Baseline), suggest(b.Baseline, c.armNames()))
+	}
+	if due := c.e.due(); due > maxPerBlock {
+		c.fail("blocks.length", "%v at %v are %.0f requests a block: expected at most %d", b.Length, c.e.Load.Rate, due, maxPerBlock)
+	}
+	c.rateFits()
+}
+
+// due is the expected number of requests of a block's measured part; 0 when
+// only the arm's speed decides it.
+func (e *Experiment) due() float64 {
+	if n := e.perBlock(); n > 0 {
+		return float64(n)
+	}
+	return float64(e.Load.Rate) * time.Duration(e.Blocks.Length).Seconds()
+}
+
+// rateFits checks that rate and length agree with the requests of per_block.
+func (c *checker) rateFits() {
+	n, l, seconds := c.e.perBlock(), c.e.Load, time.Duration(c.e.Blocks.Length).Seconds()
+	if n == 0 || l.Arrivals == Concurrency || l.Rate <= 0 || seconds <= 0 {
+		return
+	}
+	if asked := float64(l.Rate) * seconds; math.Abs(asked-float64(n)) > 0.01*float64(n)+0.5 {
+		c.fail("load.rate", "targets.per_block holds %d requests, but %v for %v are %.0f: leave out the rate, or make length %v",
+			n, l.Rate, c.e.Blocks.Length, asked, Duration(float64(n)/float64(l.Rate)*1e9).rounded())
+	}
+}
+
+func (d Duration) rounded() Duration { return Duration(time.Duration(d).Round(time.Millisecond)) }
+
+func indexed(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }

@@ -1,0 +1,144 @@
+package experiment
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func (c *checker) armNames() []string {
+	all := make([]string, len(c.e.Arms))
+	for i, a := range c.e.Arms {
+		all[i] = a.Name
+	}
+	return all
+}
+
+func (c *checker) arms() {
+	arms := c.e.Arms
+	if len(arms) == 0 {
+		c.fail("arms", "an experiment needs at least one arm")
+	}
+	if len(arms) > maxArms {
+		c.fail("arms", "expected at most %d arms, got %d", maxArms, len(arms))
+	}
+	for i, a := range arms {
+		path := indexed("arms", i)
+		c.name(path+".name", a.Name)
+		if slices.Contains(c.armNames()[:i], a.Name) {
+			c.fail(path+".name", "an arm named %s stands above", quote(a.Name))
+		}
+		c.arm(path, a)
+	}
+}
+
+func (c *checker) arm(path string, a Arm) {
+	kinds := 0
+	if a.Edge != nil {
+		kinds++
+		c.edge(path+".edge", a.Edge)
+	}
+	if a.Command != nil {
+		kinds++
+		c.command(path+".command", a.Command)
+	}
+	if a.URL != "" {
+		kinds++
+		c.url(path+".url", a.URL)
+	}
+	if kinds != 1 {
+		c.fail(path, "expected exactly one of edge, command and url, got %d", kinds)
+	}
+}
+
+func (c *checker) edge(path string, e *Edge) {
+	c.word(path+".router", e.Router, routers())
+	if e.Router == Legacy {
+		c.word(path+".table_life", e.TableLife, tableLives())
+	} else if e.TableLife != "" {
+		c.fail(path+".table_life", "only router: legacy has tables")
+	}
+	c.rings(path+".ring", e.Ring)
+	c.word(path+".ties", e.Ties, ties())
+	c.word(path+".names", e.Names, names())
+	within(c, path+".lru", e.LRU, 0, maxMemory)
+	within(c, path+".cache", e.Cache, 0, maxMemory)
+	c.name(path+".colo", e.Colo)
+	if e.Shadow != "" {
+		c.word(path+".shadow", e.Shadow, routers())
+	}
+	c.nodes(path+".nodes", e.Nodes)
+}
+
+var ring = regexp.MustCompile(`^(v1|v[23]:([0-9]{1,6}))$`)
+
+// rings checks one or two rings: v1, v2:16, v1+v2:16.
+func (c *checker) rings(path, value string) {
+	specs := strings.Split(value, "+")
+	for _, spec := range specs {
+		m := ring.FindStringSubmatch(spec)
+		if m == nil || m[2] != "" && strings.Trim(m[2], "0") == "" {
+			c.fail(path, "expected a ring such as v1, v2:16, v3:160 or v1+v2:16, got %s", quote(value))
+			return
+		}
+	}
+	if len(specs) > 2 || len(specs) == 2 && specs[0] == specs[1] {
+		c.fail(path, "expected one ring or two different ones, got %s", quote(value))
+	}
+}
+
+var weights = regexp.MustCompile(`^([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?$`)
+
+func (c *checker) nodes(path string, n Nodes) {
+	if n.File != "" {
+		if n.Count != 0 || n.Weights != "" {
+			c.fail(path, "a file of servers has their number and weights")
+		}
+	} else {
+		within(c, path, n.Count, 1, maxNodeCount)
+	}
+	if n.Weights != "" {
+		m := weights.FindStringSubmatch(n.Weights)
+		if m == nil || m[2] != "" && number(m[1]) > number(m[2]) {
+			c.fail(path+".weights", "expected a weight or a range such as 1-10, got %s", quote(n.Weights))
+		}
+	}
+	within(c, path+".sets", n.Sets, 0, 1024)
+}
+
+// number is the value of digits that a pattern has bounded.
+func number(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
+func (c *checker) command(path string, m *Command) {
+	if strings.TrimSpace(m.Run) == "" {
+		c.fail(path+".run", "a command is missing")
+	}
+	if ok := m.Ready == DefaultReady || strings.HasPrefix(m.Ready, "/") || len(m.Ready) > len("output: ") && strings.HasPrefix(m.Ready, "output: "); !ok {
+		c.fail(path+".ready", "expected tcp, an HTTP path such as /healthz, or output: TEXT, got %s", quote(m.Ready))
+	}
+	c.word(path+".stop", m.Stop, []string{"TERM", "INT", "QUIT", "HUP", "USR1", "USR2", "KILL"})
+	within(c, path+".ready_within", m.ReadyWithin, Duration(time.Millisecond), Duration(10*time.Minute))
+	within(c, path+".grace", m.Grace, Duration(time.Millisecond), Duration(10*time.Minute))
+	for file := range m.Files {
+		if !localName(file) {
+			c.fail(under(path+".files", file), "expected a name inside the arm's folder, got %s", quote(file))
+		}
+	}
+}
+
+func (c *checker) url(path, value string) {
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		c.fail(path, "expected a URL such as http://127.0.0.1:8080, got %s", quote(value))
+		return
+	}
+	if u.Scheme == "https" && c.e.Load.Engine == Wire {
+		c.fail(path, "the wire engine speaks cleartext HTTP/1.1: use engine vegeta for https")
+	}
+}

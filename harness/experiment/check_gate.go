@@ -1,0 +1,205 @@
+package experiment
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"switchback/results/gate"
+)
+
+func (c *checker) gate() {
+	g := c.e.Gate
+	if len(g.Bounds) == 0 {
+		if g.Alpha != 0 || g.OnInconclusive != "" || g.ReportOnly || c.e.lines["gate"] > 0 {
+			c.fail("gate", "no bounds: a gate that compares nothing is no gate")
+		}
+		return
+	}
+	c.alpha("gate.alpha", g.Alpha)
+	c.word("gate.on_inconclusive", g.OnInconclusive, []string{Warn, Fail})
+	for i, b := range g.Bounds {
+		c.bound(indexed("gate.bounds", i), b)
+	}
+	if !g.ReportOnly {
+		c.reachable()
+	}
+}
+
+func (c *checker) alpha(path string, alpha float64) {
+	if !(alpha >= 1e-9 && alpha <= 0.5) {
+		c.fail(path, "expected a share of false alarms above 0 and up to 0.5, such as 0.05, got %v", alpha)
+	}
+}
+
+func (c *checker) bound(path string, b gate.Bound) {
+	if b.Metric == "" {
+		c.fail(path, "a metric is missing")
+		return
+	}
+	if !knownMetric(b.Metric) {
+		c.fail(path+".metric", "unknown metric %s: %s", quote(b.Metric), suggestMetric(b.Metric))
+		return
+	}
+	if b.Alpha != 0 {
+		c.alpha(path+".alpha", b.Alpha)
+	}
+	c.boundArm(path+".arm", b)
+	c.amounts(path, b)
+	if b.Group != "" {
+		c.group(path+".group", b)
+	}
+	if !c.e.Gate.ReportOnly {
+		c.holds(path, b)
+	}
+}
+
+func suggestMetric(metric string) string {
+	if n := nearest(metric, metrics()); n != "" {
+		return "did you mean " + n + "?"
+	}
+	return "metrics are named as ttfb.p50, edge.cpu or origin.requests"
+}
+
+// relative tells whether a bound compares an arm with the baseline.
+func relative(b gate.Bound) bool {
+	return b.MaxRegression != nil || b.MinImprovement != nil || b.MaxIncrease != nil
+}
+
+func (c *checker) boundArm(path string, b gate.Bound) {
+	if b.Arm != "" && !slices.Contains(c.armNames(), b.Arm) {
+		c.fail(path, "no arm is named %s: %s", quote(b.Arm), suggest(b.Arm, c.armNames()))
+	}
+	if relative(b) && b.Arm == c.e.Blocks.Baseline {
+		c.fail(path, "%s is the baseline: it can't be compared with itself", quote(b.Arm))
+	}
+	if len(c.e.Arms) == 1 && (relative(b) || b.Arm == "") {
+		c.fail(path, "one arm alone has no baseline to be compared with: give arm and max or min")
+	}
+}
+
+func (c *checker) amounts(path string, b gate.Bound) {
+	given := 0
+	for _, a := range []*gate.Amount{b.Max, b.Min, b.MaxRegression, b.MinImprovement, b.MaxIncrease} {
+		if a != nil {
+			given++
+		}
+	}
+	if given != 1 {
+		c.fail(path, "expected exactly one of max, min, max_regression, min_improvement and max_increase, got %d", given)
+	}
+	for key, a := range map[string]*gate.Amount{"max_regression": b.MaxRegression, "min_improvement": b.MinImprovement} {
+		if a != nil && !(a.Value >= 0 && a.Value < 100) {
+			c.fail(path+"."+key, "expected a share such as 5%%, got %s", quote(a.Text))
+		}
+	}
+	if b.Floor != nil && b.Floor.Value < 0 {
+		c.fail(path+".floor", "expected a difference of at least 0, got %s", quote(b.Floor.Text))
+	}
+}
+
+func (c *checker) group(path string, b gate.Bound) {
+	key, value, ok := strings.Cut(b.Group, "=")
+	if !ok || value == "" || !slices.Contains(groupKeys(), key) {
+		c.fail(path, "expected a group such as size=10000: one of %s with =VALUE, got %s", either(groupKeys()), quote(b.Group))
+		return
+	}
+	switch key {
+	case "position":
+		c.word(path, value, positions())
+	case "size":
+		if n, err := strconv.Atoi(value); err != nil || n < 1 || strconv.Itoa(n) != value {
+			c.fail(path, "expected a number of deployments as in size=10000, got %s", quote(b.Group))
+		}
+	}
+}
+
+// minTail is the number of requests that a block must have above a quantile.
+const minTail = 5
+
+// holds checks that a block has enough requests for the bound's quantile.
+func (c *checker) holds(path string, b gate.Bound) {
+	q, ok := quantile(b.Metric)
+	if !ok || c.e.Load.Arrivals == Concurrency && c.e.perBlock() == 0 {
+		return
+	}
+	n, what := c.e.due(), "a block"
+	if size, ok := strings.CutPrefix(b.Group, "size="); ok {
+		fixed, ok := c.e.Targets.PerBlock[size]
+		if !ok {
+			c.fail(path+".group", "%s has no fixed number of requests in a block: add %s to targets.per_block", b.Group, size)
+			return
+		}
+		n, what = float64(fixed), b.Group+" in a block"
+	}
+	if need := minTail / (1 - q); n < need-1e-9 {
+		c.fail(path+".metric", "%s needs at least %.0f requests of %s, this one has %.0f: use a longer block or a lower quantile",
+			b.Metric, math.Ceil(need-1e-9), what, n)
+	}
+}
+
+// judged is the number of gates that are judged together: a bound counts once
+// for each arm it is about, and the errors of each arm are gated by default.
+func (e *Experiment) judged() int {
+	candidates := max(1, len(e.Arms)-1)
+	n := candidates
+	for _, b := range e.Gate.Bounds {
+		if b.Arm != "" {
+			n++
+		} else {
+			n += candidates
+		}
+	}
+	return n
+}
+
+// strictest is the smallest alpha of any bound.
+func (e *Experiment) strictest() float64 {
+	alpha := e.Gate.Alpha
+	for _, b := range e.Gate.Bounds {
+		if b.Alpha != 0 {
+			alpha = min(alpha, b.Alpha)
+		}
+	}
+	return alpha
+}
+
+// PairsNeeded is the number of pairs, and of launches, below which the gates
+// can't reach their alpha however large the effect: n pairs have 2^n equally
+// likely signs, and two more than needed allow for a lost pair and a tie. It is 0 without gates.
+func (e *Experiment) PairsNeeded() int {
+	if len(e.Gate.Bounds) == 0 {
+		return 0
+	}
+	return int(math.Ceil(math.Log2(float64(e.judged())/e.strictest())-1e-9)) + 2
+}
+
+// reachable refuses gates that could never be decided.
+func (c *checker) reachable() {
+	if c.faults != nil {
+		return // the numbers may be wrong themselves
+	}
+	need, b := c.e.PairsNeeded(), c.e.Blocks
+	if b.Pairs < need {
+		c.fail("blocks.pairs", "%d pairs can't reach alpha %v for %d gates: at least %d are needed", b.Pairs, c.e.strictest(), c.e.judged(), need)
+		return
+	}
+	if launches := c.e.Launches(); launches < need && !c.e.attached() {
+		c.fail("blocks.launch_every", "%d launches of each arm can't reach alpha %v for %d gates: at least %d are needed (launch_every: %d, or more pairs)",
+			launches, c.e.strictest(), c.e.judged(), need, max(1, b.Pairs/need))
+	}
+}
+
+// Launches is the number of times that each arm is started.
+func (e *Experiment) Launches() int {
+	if e.Blocks.LaunchEvery == 0 {
+		return 1
+	}
+	return (e.Blocks.Pairs + e.Blocks.LaunchEvery - 1) / e.Blocks.LaunchEvery
+}
+
+// attached tells whether any arm is a running server that is never started.
+func (e *Experiment) attached() bool {
+	return slices.ContainsFunc(e.Arms, func(a Arm) bool { return a.URL != "" })
+}

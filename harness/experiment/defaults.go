@@ -1,0 +1,167 @@
+package experiment
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// The defaults of an experiment file.
+const (
+	DefaultTail               = 2000
+	DefaultBytesPerDeployment = 1000
+	DefaultModel              = "pages"
+	DefaultPopularity         = 0.9
+	DefaultUnknown            = "5%"
+	DefaultDelay              = "0s"
+	DefaultEngine             = "vegeta"
+	DefaultArrivals           = "poisson"
+	DefaultRate               = Rate(100)
+	DefaultConnections        = 64
+	DefaultPooling            = "shared"
+	DefaultTimeout            = Duration(10 * time.Second)
+	DefaultRouter             = "hashed"
+	DefaultTableLife          = "request"
+	DefaultRing               = "v1"
+	DefaultTies               = "address"
+	DefaultNames              = "address"
+	DefaultNodes              = 8
+	DefaultLRU                = Bytes(64 << 20)
+	DefaultCache              = Bytes(64 << 20)
+	DefaultColo               = "ams"
+	DefaultReady              = "tcp"
+	DefaultReadyWithin        = Duration(10 * time.Second)
+	DefaultStop               = "TERM"
+	DefaultGrace              = Duration(5 * time.Second)
+	DefaultPairs              = 12
+	DefaultLength             = Duration(time.Second)
+	DefaultGuard              = Duration(20 * time.Millisecond)
+	DefaultAlpha              = 0.05
+	DefaultOnInconclusive     = "warn"
+)
+
+// DefaultSizes are the deployments of the named projects of a dataset.
+func DefaultSizes() []int { return []int{10000, 1000, 100, 10} }
+
+// or sets *v to its default when it is the zero value.
+func or[T comparable](v *T, value T) {
+	var zero T
+	if *v == zero {
+		*v = value
+	}
+}
+
+// fill sets every default that the file leaves open.
+func (e *Experiment) fill() {
+	e.fillDataset()
+	or(&e.Origin.Delay, DefaultDelay)
+	e.fillBlocks()
+	e.fillLoad()
+	for i := range e.Arms {
+		e.fillArm(indexed("arms", i), &e.Arms[i])
+	}
+	if len(e.Gate.Bounds) > 0 {
+		or(&e.Gate.Alpha, DefaultAlpha)
+		or(&e.Gate.OnInconclusive, DefaultOnInconclusive)
+	}
+	for i := range e.Gate.Bounds {
+		e.Gate.Bounds[i].Line = e.lines[indexed("gate.bounds", i)]
+	}
+}
+
+func (e *Experiment) fillDataset() {
+	if d := &e.Dataset; d.File == "" {
+		if d.Sizes == nil {
+			d.Sizes = DefaultSizes()
+			if _, given := e.lines["dataset.tail"]; !given {
+				or(&d.Tail, DefaultTail)
+			}
+		}
+		or(&d.BytesPerDeployment, DefaultBytesPerDeployment)
+	}
+	if t := &e.Targets; t.File == "" {
+		or(&t.Model, DefaultModel)
+		or(&t.Popularity, DefaultPopularity)
+		if len(t.PerBlock) == 0 {
+			or(&t.Unknown, DefaultUnknown)
+		}
+	}
+}
+
+func (e *Experiment) fillBlocks() {
+	b := &e.Blocks
+	if len(e.Arms) > 0 {
+		or(&b.Baseline, e.Arms[0].Name)
+	}
+	e.absent("blocks.pairs", func() { b.Pairs = DefaultPairs })
+	e.absent("blocks.length", func() { b.Length = DefaultLength })
+	e.absent("blocks.guard", func() { b.Guard = DefaultGuard })
+	e.absent("blocks.launch_every", func() { b.LaunchEvery = 1 })
+}
+
+func (e *Experiment) fillLoad() {
+	l := &e.Load
+	or(&l.Engine, DefaultEngine)
+	or(&l.Arrivals, DefaultArrivals)
+	or(&l.Pooling, DefaultPooling)
+	e.absent("load.connections", func() { l.Connections = DefaultConnections })
+	e.absent("load.timeout", func() { l.Timeout = DefaultTimeout })
+	if l.Arrivals == Concurrency {
+		e.absent("load.concurrency", func() { l.Concurrency = 1 })
+		return
+	}
+	e.absent("load.rate", func() { l.Rate = e.defaultRate() })
+}
+
+// defaultRate spreads the requests of per_block over the block.
+func (e *Experiment) defaultRate() Rate {
+	n := e.perBlock()
+	if n == 0 || e.Blocks.Length <= 0 {
+		return DefaultRate
+	}
+	return Rate(float64(n) / time.Duration(e.Blocks.Length).Seconds())
+}
+
+// perBlock is the number of requests of a block that targets.per_block fixes.
+func (e *Experiment) perBlock() (n int) {
+	for _, name := range slices.Sorted(maps.Keys(e.Targets.PerBlock)) {
+		n += e.Targets.PerBlock[name]
+	}
+	return n
+}
+
+// absent calls set when the file has no value at path: for keys whose zero
+// is a value, or a fault, of its own.
+func (e *Experiment) absent(path string, set func()) {
+	if _, given := e.lines[path]; !given {
+		set()
+	}
+}
+
+func (e *Experiment) fillArm(path string, a *Arm) {
+	if a.Edge != nil {
+		e.fillEdge(under(path, "edge"), a.Edge)
+	}
+	if c := a.Command; c != nil {
+		or(&c.Ready, DefaultReady)
+		or(&c.ReadyWithin, DefaultReadyWithin)
+		or(&c.Stop, DefaultStop)
+		or(&c.Grace, DefaultGrace)
+	}
+}
+
+func (e *Experiment) fillEdge(path string, s *Edge) {
+	or(&s.Router, DefaultRouter)
+	or(&s.Ring, DefaultRing)
+	or(&s.Ties, DefaultTies)
+	or(&s.Names, DefaultNames)
+	or(&s.Colo, DefaultColo)
+	e.absent(under(path, "lru"), func() { s.LRU = DefaultLRU })
+	e.absent(under(path, "cache"), func() { s.Cache = DefaultCache })
+	if s.Router == Legacy {
+		or(&s.TableLife, DefaultTableLife)
+	}
+	if s.Nodes.File == "" {
+		e.absent(under(path, "nodes.count"), func() { s.Nodes.Count = DefaultNodes })
+	}
+}

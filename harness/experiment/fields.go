@@ -1,0 +1,48 @@
+package experiment
+
+import (
+	"reflect"
+	"strings"
+)
+
+// field is one key of a section.
+type field struct {
+	key   string
+	index []int // for reflect.Value.FieldByIndex
+}
+
+// fields returns the keys of a section's type in the order they are declared,
+// those of inlined sections among them.
+func fields(t reflect.Type) []field {
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		switch {
+		case options == "inline":
+			for _, in := range fields(f.Type) {
+				all = append(all, field{in.key, append([]int{i}, in.index...)})
+			}
+		case f.IsExported() && key != "" && key != "-":
+			all = append(all, field{key, []int{i}})
+		}
+	}
+	return all
+}
+
+// keys returns the names of the fields.
+func keys(fields []field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.key
+	}
+	return names
+}
+
+// shorthander is a section that may be written without its map: the value is
+// then that of one key.
+type shorthander interface{ shorthand() string }
+
+func (Nodes) shorthand() string     { return "count" }  // nodes: 8
+func (Command) shorthand() string   { return "run" }    // command: nginx -g 'daemon off;'
+func (GateRules) shorthand() string { return "bounds" } // gate: [{metric: …}]
