@@ -72,9 +72,9 @@ type Edge struct {
 	Ties      string `yaml:"ties,omitempty"`       // address (default), hashed
 	Names     string `yaml:"names,omitempty"`      // address (default), directive
 	Nodes     Nodes  `yaml:"nodes,omitempty"`
-	LRU       Bytes  `yaml:"lru"`   // default 64MiB
-	Cache     Bytes  `yaml:"cache"` // default 64MiB
-	Colo      string `yaml:"colo,omitempty"`  // default ams
+	LRU       Bytes  `yaml:"lru"`            // default 64MiB
+	Cache     Bytes  `yaml:"cache"`          // default 64MiB
+	Colo      string `yaml:"colo,omitempty"` // default ams
 	Shadow    string `yaml:"shadow,omitempty"`
 }
 
