@@ -1,0 +1,123 @@
+package stats
+
+import "math"
+
+// LowerBound returns the one-sided lower confidence bound of the location of
+// d at level 1 − alpha: the least value that SignedRankTest does not reject.
+// It is above margin exactly when SignedRankTest(d, margin).Greater ≤ alpha.
+// −Inf when d has too few values to reject anything at alpha.
+//
+// Without ties at the margin it is Tukey's rule: with c the largest integer
+// for which P(W⁺ ≤ c − 1) ≤ alpha, the c-th smallest Walsh average. With ties
+// it is found by search; since p need not be monotone at a tie, the search
+// starts from the margin, so that bound and p agree there.
+func LowerBound(d []float64, alpha, margin float64) float64 {
+	if len(d) == 0 {
+		return math.Inf(-1)
+	}
+	walsh := walshAverages(d)
+	ranks := RankScores(d, margin, nil)
+	if ranks.Len() == len(d) && !ranks.tied() {
+		bound := tukey(walsh, len(d), alpha)
+		if (bound > margin) == (ranks.P() <= alpha) { // else the Walsh average was rounded across the margin
+			return bound
+		}
+	}
+	return searchBound(d, walsh, alpha, margin)
+}
+
+// UpperBound returns the one-sided upper bound, the mirror image of LowerBound:
+// below margin exactly when SignedRankTest(d, margin).Less ≤ alpha.
+func UpperBound(d []float64, alpha, margin float64) float64 {
+	mirrored := make([]float64, len(d))
+	for i, v := range d {
+		mirrored[i] = -v
+	}
+	return -LowerBound(mirrored, alpha, -margin)
+}
+
+// Interval returns the two-sided interval of the location of d at the
+// confidence, for example 0.95: it excludes 0 exactly when the two-sided p
+// against 0 is at most 1 − confidence.
+func Interval(d []float64, confidence float64) (low, high float64) {
+	alpha := (1 - confidence) / 2
+	return LowerBound(d, alpha, 0), UpperBound(d, alpha, 0)
+}
+
+func tukey(walsh []float64, n int, alpha float64) float64 {
+	ranks := Scores{size: make([]int, n)}
+	for i := range ranks.size {
+		ranks.size[i] = i + 1
+	}
+	tail := ranks.upperTail()
+	c := 0
+	// P(W⁺ ≤ c) = P(W⁺ ≥ total − c)
+	for c < len(walsh) && tail[len(tail)-1-c] <= alpha {
+		c++
+	}
+	if c == 0 {
+		return math.Inf(-1)
+	}
+	return walsh[c-1]
+}
+
+// searchBound bisects the values at which p can change: the Walsh averages,
+// the stretches between them, and the margin.
+func searchBound(d, walsh []float64, alpha, margin float64) float64 {
+	rejects := func(v float64) bool { return SignedRankTest(d, v).Greater <= alpha }
+	low, high := below(walsh[0]), above(walsh[len(walsh)-1])
+	switch {
+	case rejects(margin):
+		low = math.Max(margin, low)
+	case margin < low:
+		return math.Inf(-1)
+	default:
+		high = math.Min(margin, high)
+	}
+	if !rejects(low) {
+		return math.Inf(-1)
+	}
+	return bisect(candidates(walsh, low, high), rejects)
+}
+
+func below(v float64) float64 { return v - math.Max(1, math.Abs(v)) }
+func above(v float64) float64 { return v + math.Max(1, math.Abs(v)) }
+
+// stretch is a point, or an open stretch between two points, on which p is
+// constant: the value to test it at, and its least number.
+type stretch struct{ test, least float64 }
+
+// candidates returns, ascending, low, the distinct Walsh averages between low
+// and high with the stretches before them, and high.
+func candidates(walsh []float64, low, high float64) []stretch {
+	points := []stretch{{low, low}}
+	add := func(v float64) {
+		last := points[len(points)-1].least
+		if v <= last || v > high {
+			return
+		}
+		if mid := last/2 + v/2; mid > last && mid < v {
+			points = append(points, stretch{mid, math.Nextafter(last, v)})
+		}
+		points = append(points, stretch{v, v})
+	}
+	for _, w := range walsh {
+		add(w)
+	}
+	add(high)
+	return points
+}
+
+// bisect returns the least number of the first stretch that is not rejected,
+// given that the first is rejected and the last is not.
+func bisect(points []stretch, rejects func(float64) bool) float64 {
+	low, high := 0, len(points)-1
+	for high-low > 1 {
+		if mid := (low + high) / 2; rejects(points[mid].test) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return points[high].least
+}
