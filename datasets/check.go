@@ -1,0 +1,157 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Bounds of a project and a deployment in a stream.
+const (
+	maxHost     = 253
+	maxLabel    = 63
+	maxPath     = 1024
+	maxBranches = 1000
+	maxDomains  = 1000
+	maxAssets   = 1000
+	maxAsset    = 1 << 30 // bytes
+)
+
+func (p *Project) check() error {
+	if !isLabel(p.Name) {
+		return fmt.Errorf("project name %.80q: expected a lower-case host label", p.Name)
+	}
+	if p.Deployments < 1 || p.Deployments > maxSize {
+		return fmt.Errorf("project %q: %d deployments, expected 1 to %d", p.Name, p.Deployments, maxSize)
+	}
+	if len(p.Domains) > maxDomains {
+		return fmt.Errorf("project %q: %d domains, at most %d", p.Name, len(p.Domains), maxDomains)
+	}
+	for _, domain := range p.Domains {
+		if !isHost(domain) || strings.HasSuffix(domain, "."+Suffix) {
+			return fmt.Errorf("project %q: domain %.80q: expected a lower-case hostname outside %s", p.Name, domain, Suffix)
+		}
+	}
+	return nil
+}
+
+func (d *Deployment) check() error {
+	switch {
+	case !isHex(d.ID, 16):
+		return fmt.Errorf("deployment id %.80q: expected 16 hex digits", d.ID)
+	case !isHex(d.Alias, 8):
+		return fmt.Errorf("deployment %s: alias %.80q: expected 8 hex digits", d.ID, d.Alias)
+	case len(d.Branches) > maxBranches:
+		return fmt.Errorf("deployment %s: %d branches, at most %d", d.ID, len(d.Branches), maxBranches)
+	case len(d.Assets) > maxAssets:
+		return fmt.Errorf("deployment %s: %d assets, at most %d", d.ID, len(d.Assets), maxAssets)
+	}
+	for _, branch := range d.Branches {
+		if !isLabel(branch) {
+			return fmt.Errorf("deployment %s: branch %.80q: expected a lower-case host label", d.ID, branch)
+		}
+	}
+	if err := checkStages(d.Stages); err != nil {
+		return fmt.Errorf("deployment %s: %w", d.ID, err)
+	}
+	for _, a := range d.Assets {
+		if !isPath(a.Path) || !isHex(a.Digest, 32) || a.Bytes < 0 || a.Bytes > maxAsset {
+			return fmt.Errorf("deployment %s: asset %.80q of %d bytes: expected a path, 32 hex digits and at most %d bytes",
+				d.ID, a.Path, a.Bytes, maxAsset)
+		}
+	}
+	return nil
+}
+
+// checkStages accepts [asset-server] and [functions, asset-server].
+func checkStages(stages []Stage) error {
+	names := ""
+	for _, s := range stages {
+		names += s.Name + " "
+		if (s.Name == StageFunctions) != (len(s.Paths) > 0) {
+			return fmt.Errorf("stage %.80q: %d paths", s.Name, len(s.Paths))
+		}
+		for _, path := range s.Paths {
+			if !isPath(path) {
+				return fmt.Errorf("stage %s: path %.80q: expected printable ASCII after a slash", s.Name, path)
+			}
+		}
+		for _, b := range s.Bindings {
+			if !isPrintable(b.Name) || !isPrintable(b.Kind) || !isPrintable(b.Value) {
+				return fmt.Errorf("stage %s: binding %.80q: expected printable ASCII", s.Name, b.Name)
+			}
+		}
+	}
+	if names != StageAssets+" " && names != StageFunctions+" "+StageAssets+" " {
+		return fmt.Errorf("stages %.80q: expected an %s, or %s before it", names, StageAssets, StageFunctions)
+	}
+	return nil
+}
+
+// merged returns the assets of a deployment: those of its predecessor, with
+// the changed ones in the place of their path or after them.
+func merged(latest, changed []Asset) ([]Asset, error) {
+	all := make([]Asset, len(latest), len(latest)+len(changed))
+	copy(all, latest)
+	at := 0
+	for _, a := range changed {
+		place := placeOf(all[at:], a.Path)
+		if place < 0 {
+			at, place = 0, placeOf(all, a.Path)
+		}
+		if place < 0 {
+			all = append(all, a)
+			continue
+		}
+		all[at+place] = a
+		at += place + 1
+	}
+	if len(all) == 0 {
+		return nil, errors.New("a deployment without assets")
+	}
+	if len(all) > maxAssets {
+		return nil, fmt.Errorf("%d assets, at most %d", len(all), maxAssets)
+	}
+	return all, nil
+}
+
+func placeOf(assets []Asset, path string) int {
+	for i := range assets {
+		if assets[i].Path == path {
+			return i
+		}
+	}
+	return -1
+}
+
+func isHex(s string, n int) bool {
+	return len(s) == n && strings.Trim(s, hexDigits) == ""
+}
+
+// isLabel is true for one label of a hostname in lower case (RFC 1123).
+func isLabel(s string) bool {
+	return len(s) <= maxLabel && strings.Trim(s, "-") == s && s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+func isHost(s string) bool {
+	for _, label := range strings.Split(s, ".") {
+		if !isLabel(label) {
+			return false
+		}
+	}
+	return len(s) <= maxHost
+}
+
+func isPath(s string) bool {
+	return strings.HasPrefix(s, "/") && len(s) <= maxPath && isPrintable(s) && !strings.ContainsAny(s, " ?#%")
+}
+
+// isPrintable is true for ASCII without control characters.
+func isPrintable(s string) bool {
+	for _, c := range []byte(s) {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
