@@ -89,6 +89,17 @@ func (s Statistic) Held(n int64) bool {
 	return n*(1000-s.perMille) >= minAbove*1000
 }
 
+// Statistic returns the statistic of that name in seconds, 0 for a name that
+// is none and for an empty histogram.
+func (h *Histogram) Statistic(name string) float64 {
+	for _, s := range Statistics() {
+		if s.Name == name {
+			return s.Of(h)
+		}
+	}
+	return 0
+}
+
 // Of returns the statistic of h in seconds, 0 for an empty histogram.
 func (s Statistic) Of(h *Histogram) float64 {
 	if h.N() == 0 {
