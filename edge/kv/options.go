@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // Defaults of Options, in bytes.
@@ -23,7 +24,7 @@ type Options struct {
 	LRUBytes        int64       // bound of the LRU; default DefaultLRUBytes
 	BlockCacheBytes int64       // of Pebble's cache of uncompressed blocks; default DefaultBlockCacheBytes
 	Compression     Compression // of blocks written; default Snappy
-	ReadOnly        bool        // refuse writes and ingestion, change no file
+	ReadOnly        bool        // change no file: no writes, ingestion or checkpoints
 	MustExist       bool        // refuse to create a store
 	Bulk            bool        // for a Loader: no write-ahead log, no compaction before the end
 }
@@ -50,6 +51,7 @@ func (o Options) pebble() (*pebble.Options, error) {
 		ReadOnly:           o.ReadOnly,
 		ErrorIfNotExists:   o.MustExist || o.ReadOnly,
 		Logger:             logger{},
+		FS:                 vfs.Default, // Pebble's own default adds disk health checks, whose goroutine outlives a failed Open
 	}
 	if err := o.Compression.apply(to); err != nil {
 		return nil, err

@@ -17,10 +17,9 @@ var ErrNotFound = errors.New("key not found")
 
 // Store is a routing store. It is safe for concurrent use.
 type Store struct {
-	db       *pebble.DB
-	lru      *lru
-	loading  singleflight.Group // by the key on disk: concurrent misses read and decode once
-	readOnly bool
+	db      *pebble.DB
+	lru     *lru
+	loading singleflight.Group // concurrent misses of a key read and decode once
 }
 
 // Open opens the store in dir, or creates one there. It fails when another
@@ -35,7 +34,7 @@ func Open(dir string, options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening store %s: %w", dir, err)
 	}
-	return &Store{db: db, lru: newLRU(options.lruBytes()), readOnly: options.ReadOnly}, nil
+	return &Store{db: db, lru: newLRU(options.lruBytes())}, nil
 }
 
 // Close releases the store. No call may be in progress, and none may follow.

@@ -7,23 +7,15 @@ import (
 	"switchback/edge/routing"
 )
 
-// hostnames returns the canonical hostnames of a deployment.
-func hostnames(p *datasets.Project, d *datasets.Deployment) ([]string, error) {
-	return canonical(p.Hostnames(d))
-}
-
-// canonical returns the canonical forms of hosts. A host that has none is an
-// error: no request could reach it.
-func canonical(hosts []string) ([]string, error) {
-	forms := make([]string, len(hosts))
-	for i, host := range hosts {
-		form, ok := routing.Canonical(host)
-		if !ok {
-			return nil, fmt.Errorf("%q is not a hostname", host)
+// checkHosts returns an error for a hostname that is not in its canonical
+// form: no request could reach it.
+func checkHosts(hosts []string) error {
+	for _, host := range hosts {
+		if form, ok := routing.Canonical(host); !ok || form != host {
+			return fmt.Errorf("%q is not a hostname in its canonical form", host)
 		}
-		forms[i] = form
 	}
-	return forms, nil
+	return nil
 }
 
 // pipelineOf returns the pipeline that serves a deployment. A binding's kind is of

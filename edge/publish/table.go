@@ -1,9 +1,6 @@
 package publish
 
 import (
-	"regexp"
-	"strings"
-
 	"switchback/datasets"
 	"switchback/edge/kv"
 	"switchback/edge/routing"
@@ -27,22 +24,14 @@ func (w *tableWriter) write(p *datasets.Project, d *datasets.Deployment) error {
 			return err
 		}
 	}
-	hosts, err := hostnames(p, d)
-	if err != nil {
-		return err
-	}
-	row := routing.Row{Expression: expression(p.Name, hosts), Pipeline: pipelineOf(d)}
-	w.table, err = routing.AppendRow(w.table, row)
+	var err error
+	w.table, err = routing.AppendRow(w.table, routing.Row{Expression: p.Pattern(d), Pipeline: pipelineOf(d)})
 	return err
 }
 
 // writeDomains writes the project's name under its custom domains.
 func (w *tableWriter) writeDomains(p *datasets.Project) error {
-	domains, err := canonical(p.Domains)
-	if err != nil {
-		return err
-	}
-	for _, domain := range domains {
+	for _, domain := range p.Domains {
 		if err := w.to.Put(kv.Key{Prefix: kv.Domains, Name: domain}, []byte(p.Name)); err != nil {
 			return err
 		}
@@ -58,24 +47,4 @@ func (w *tableWriter) finish() error {
 	err := w.to.Put(kv.Key{Prefix: kv.Tables, Name: w.project}, routing.CloseTable(w.table))
 	w.table = w.table[:0]
 	return err
-}
-
-// expression returns the expression that matches exactly the hosts, which are
-// canonical: ^(?:2b469e16|main)\.example\.pages\.dev$ where all are aliases of
-// the project.
-func expression(project string, hosts []string) string {
-	under := "." + project + routing.Suffix
-	var aliases, others []string
-	for _, host := range hosts {
-		if alias, ok := strings.CutSuffix(host, under); ok {
-			aliases = append(aliases, regexp.QuoteMeta(alias))
-		} else {
-			others = append(others, regexp.QuoteMeta(host))
-		}
-	}
-	whole := "(?:" + strings.Join(aliases, "|") + ")" + regexp.QuoteMeta(under)
-	if len(others) > 0 {
-		whole = "(?:" + strings.Join(append([]string{whole}, others...), "|") + ")"
-	}
-	return "^" + whole + "$"
 }

@@ -44,6 +44,9 @@ func (o Options) writers(to *kv.Loader) (writers, error) {
 }
 
 func (ws writers) write(p *datasets.Project, d *datasets.Deployment) error {
+	if err := checkHosts(p.Hostnames(d)); err != nil {
+		return err
+	}
 	for _, w := range ws {
 		if err := w.write(p, d); err != nil {
 			return err
@@ -84,11 +87,7 @@ type entryWriter struct {
 }
 
 func (w *entryWriter) write(p *datasets.Project, d *datasets.Deployment) error {
-	hosts, err := hostnames(p, d)
-	if err != nil {
-		return err
-	}
-	for _, host := range hosts {
+	for _, host := range p.Hostnames(d) {
 		key := routing.EntryKey(w.hasher.Sum(host))
 		if err := putJSON(w.to, key, routing.Entry{Deployment: d.ID}); err != nil {
 			return err

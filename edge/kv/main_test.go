@@ -1,0 +1,47 @@
+package kv
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// newStore opens a store in a fresh directory and closes it with the test.
+func newStore(t testing.TB, options Options) *Store {
+	t.Helper()
+	return openStore(t, t.TempDir(), options)
+}
+
+// openStore opens the store in dir and closes it with the test.
+func openStore(t testing.TB, dir string, options Options) *Store {
+	t.Helper()
+	s, err := Open(dir, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// put writes values into the store.
+func put(t testing.TB, s *Store, values map[Key]string) {
+	t.Helper()
+	loader := s.Load()
+	for k, v := range values {
+		if err := loader.Put(k, []byte(v)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := loader.Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// text is the Decoder of strings.
+func text(raw []byte) (string, int64, error) { return string(raw), int64(len(raw)), nil }
