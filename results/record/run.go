@@ -82,9 +82,10 @@ func (r *Run) WriteSummary(s Summary) error {
 	return r.replaceJSON(SummaryFile, s)
 }
 
-// AppendBlock adds a line to blocks.jsonl and syncs it to the disk.
+// AppendBlock adds a line to blocks.jsonl and syncs it to the disk. Values
+// that are not finite numbers are left out.
 func (r *Run) AppendBlock(b Block) error {
-	b.Schema = BlockSchema
+	b.Schema, b.Metrics = BlockSchema, measured(b.Metrics)
 	line, err := json.Marshal(b)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", BlocksFile, err)

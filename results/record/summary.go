@@ -32,7 +32,8 @@ type Metric struct {
 
 // Change compares an arm with the baseline: a ratio for metrics that are
 // never zero, a difference for those that can be. Low, High and P are
-// two-sided, against "no change".
+// two-sided, against "no change". An end of the interval is infinite, null in
+// JSON, where there are too few pairs for it.
 type Change struct {
 	Ratio  float64 `json:"ratio,omitempty"`
 	Diff   float64 `json:"diff,omitempty"`
