@@ -8,10 +8,7 @@ import (
 // Aliases cost what they stand for, so that a small file can't become a large
 // experiment (the "billion laughs").
 func (d *decoder) resolve(n ast.Node, use func(ast.Node)) {
-	if d.nodes++; d.nodes > maxNodes {
-		if d.nodes == maxNodes+1 {
-			d.fail(line(n), "the file holds more than %d values after its aliases are written out", maxNodes)
-		}
+	if !d.spend(line(n), 1) {
 		return
 	}
 	switch n := n.(type) {
@@ -25,6 +22,16 @@ func (d *decoder) resolve(n ast.Node, use func(ast.Node)) {
 	default:
 		use(n)
 	}
+}
+
+// spend counts n more values and tells whether decoding may go on.
+func (d *decoder) spend(line, n int) bool {
+	before := d.nodes
+	d.nodes += n
+	if before <= maxNodes && d.nodes > maxNodes {
+		d.fail(line, "the file holds more than %d values after its aliases are written out", maxNodes)
+	}
+	return d.nodes <= maxNodes && len(d.faults) < maxFaults
 }
 
 func (d *decoder) alias(n *ast.AliasNode, use func(ast.Node)) {
@@ -43,7 +50,8 @@ func (d *decoder) alias(n *ast.AliasNode, use func(ast.Node)) {
 }
 
 // entries returns the keys of a mapping, with those of merged mappings
-// ("<<: *name") that it does not have itself.
+// ("<<: *name") that it does not have itself. The parser has refused keys
+// that stand twice.
 func (d *decoder) entries(path string, n ast.Node) []entry {
 	var own, merged []entry
 	have := map[string]bool{}
@@ -54,11 +62,7 @@ func (d *decoder) entries(path string, n ast.Node) []entry {
 		}
 		key, ok := text(p.Key)
 		if !ok {
-			d.fail(line(p.Key), "%s: expected a key, got %s", path, kind(p.Key))
-			continue
-		}
-		if have[key] {
-			d.fail(line(p.Key), "key %s stands twice", quote(key))
+			d.fail(line(p.Key), "%s: expected a key, got %s", at(path), kind(p.Key))
 			continue
 		}
 		have[key] = true
@@ -66,9 +70,11 @@ func (d *decoder) entries(path string, n ast.Node) []entry {
 	}
 	for _, e := range merged {
 		if !have[e.key] {
-			have[e.key] = true
 			own = append(own, e)
 		}
+	}
+	if !d.spend(line(n), len(own)) {
+		return nil
 	}
 	return own
 }
@@ -76,7 +82,7 @@ func (d *decoder) entries(path string, n ast.Node) []entry {
 // merge returns the keys of the mapping that a merge key names.
 func (d *decoder) merge(path string, n ast.Node) (all []entry) {
 	d.resolve(n, func(n ast.Node) {
-		if pairs(n) == nil {
+		if !isMap(n) {
 			d.fail(line(n), "%s: << expects an alias of a map, got %s", path, kind(n))
 			return
 		}

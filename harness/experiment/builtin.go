@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"embed"
-	"fmt"
 	"path"
 	"strings"
 )
@@ -10,12 +9,12 @@ import (
 //go:embed builtin/*.yaml
 var builtin embed.FS
 
-// Builtin returns the built-in experiment of that name. The error for an
-// unknown name tells the nearest.
+// Builtin returns the built-in experiment of that name. The *Error for an
+// unknown name tells the nearest one.
 func Builtin(name string) (*Experiment, error) {
 	source, err := builtin.ReadFile(path.Join("builtin", name+".yaml"))
 	if err != nil {
-		return nil, fmt.Errorf("no built-in experiment is named %s: %s", quote(name), suggest(name, builtinNames()))
+		return nil, &Error{File: name, Msg: "no built-in experiment has this name: " + suggest(name, builtinNames())}
 	}
 	return Parse(name, source)
 }

@@ -124,17 +124,17 @@ func (c *checker) holds(path string, b gate.Bound) {
 	if !ok || c.e.Load.Arrivals == Concurrency && c.e.perBlock() == 0 {
 		return
 	}
-	n, what := c.e.due(), "a block"
+	n, what := c.e.due(), ""
 	if size, ok := strings.CutPrefix(b.Group, "size="); ok {
 		fixed, ok := c.e.Targets.PerBlock[size]
 		if !ok {
 			c.fail(path+".group", "%s has no fixed number of requests in a block: add %s to targets.per_block", b.Group, size)
 			return
 		}
-		n, what = float64(fixed), b.Group+" in a block"
+		n, what = float64(fixed), " of "+b.Group
 	}
 	if need := minTail / (1 - q); n < need-1e-9 {
-		c.fail(path+".metric", "%s needs at least %.0f requests of %s, this one has %.0f: use a longer block or a lower quantile",
+		c.fail(path+".metric", "%s needs at least %.0f requests%s in a block, this one has %.0f: use a longer block or a lower quantile",
 			b.Metric, math.Ceil(need-1e-9), what, n)
 	}
 }

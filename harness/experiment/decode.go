@@ -13,8 +13,10 @@ import (
 	"switchback/results/gate"
 )
 
-// maxNodes bounds what a file may hold after its aliases are written out.
-const maxNodes = 100_000
+const (
+	maxNodes  = 100_000 // values of a file after its aliases are written out
+	maxFaults = 100     // after which decoding ends
+)
 
 // decoder fills Go values from YAML nodes. It goes on after a fault, so that
 // a file's faults are reported together.
@@ -62,12 +64,12 @@ func (d *decoder) plain(path string, n ast.Node, v reflect.Value) {
 func (d *decoder) section(path string, n ast.Node, v reflect.Value) {
 	known := fields(v.Type())
 	short, ok := v.Interface().(shorthander)
-	if pairs(n) == nil && ok {
+	if ok && !isMap(n) {
 		d.field(path, short.shorthand(), line(n), n, v, known)
 		return
 	}
-	if pairs(n) == nil && !emptyMap(n) {
-		d.fail(line(n), "%s: expected a map with keys such as %s, got %s", path, known[0].key, kind(n))
+	if !isMap(n) {
+		d.fail(line(n), "%s: expected a map with keys such as %s, got %s", at(path), known[0].key, kind(n))
 		return
 	}
 	for _, e := range d.entries(path, n) {
@@ -75,26 +77,25 @@ func (d *decoder) section(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-func emptyMap(n ast.Node) bool {
-	m, ok := n.(*ast.MappingNode)
-	return ok && len(m.Values) == 0
-}
-
 // field decodes the value of one key of a section.
-func (d *decoder) field(path, key string, at int, n ast.Node, v reflect.Value, known []field) {
+func (d *decoder) field(path, key string, line int, n ast.Node, v reflect.Value, known []field) {
 	for _, f := range known {
 		if f.key == key {
 			inner := under(path, key)
-			d.lines[inner] = at
+			d.lines[inner] = line
 			d.value(inner, n, v.FieldByIndex(f.index))
 			return
 		}
 	}
-	where := "at the top level"
-	if path != "" {
-		where = "in " + path
+	d.fail(line, "unknown key %s in %s: %s", quote(key), at(path), suggest(key, keys(known)))
+}
+
+// at names a path in messages.
+func at(path string) string {
+	if path == "" {
+		return "the experiment"
 	}
-	d.fail(at, "unknown key %s %s: %s", quote(key), where, suggest(key, keys(known)))
+	return path
 }
 
 func under(path, key string) string {
@@ -121,7 +122,7 @@ func (d *decoder) list(path string, n ast.Node, v reflect.Value) {
 
 // table decodes a map whose keys are the user's own.
 func (d *decoder) table(path string, n ast.Node, v reflect.Value) {
-	if pairs(n) == nil && !emptyMap(n) {
+	if !isMap(n) {
 		d.fail(line(n), "%s: expected a map, got %s", path, kind(n))
 		return
 	}

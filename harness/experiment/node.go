@@ -59,6 +59,12 @@ func kind(n ast.Node) string {
 	return "a " + n.Type().String()
 }
 
+// isMap tells whether a node is a mapping, be it empty.
+func isMap(n ast.Node) bool {
+	_, ok := n.(*ast.MappingNode)
+	return ok || pairs(n) != nil
+}
+
 // pairs returns the key-value nodes of a mapping, nil when n is none.
 func pairs(n ast.Node) []*ast.MappingValueNode {
 	switch n := n.(type) {
