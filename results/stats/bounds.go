@@ -9,8 +9,8 @@ import "math"
 //
 // Without ties at the margin it is Tukey's rule: with c the largest integer
 // for which P(W⁺ ≤ c − 1) ≤ alpha, the c-th smallest Walsh average. With ties
-// it is found by search; since p need not be monotone at a tie, the search
-// starts from the margin, so that bound and p agree there.
+// it is found by search. At a single tied value p can step out of line; the
+// search starts from the margin, so that bound and p agree there.
 func LowerBound(d []float64, alpha, margin float64) float64 {
 	if len(d) == 0 {
 		return math.Inf(-1)
@@ -77,47 +77,38 @@ func searchBound(d, walsh []float64, alpha, margin float64) float64 {
 	if !rejects(low) {
 		return math.Inf(-1)
 	}
-	return bisect(candidates(walsh, low, high), rejects)
+	return bisect(edges(walsh, low, high), rejects)
 }
 
 func below(v float64) float64 { return v - math.Max(1, math.Abs(v)) }
 func above(v float64) float64 { return v + math.Max(1, math.Abs(v)) }
 
-// stretch is a point, or an open stretch between two points, on which p is
-// constant: the value to test it at, and its least number.
-type stretch struct{ test, least float64 }
-
-// candidates returns, ascending, low, the distinct Walsh averages between low
-// and high with the stretches before them, and high.
-func candidates(walsh []float64, low, high float64) []stretch {
-	points := []stretch{{low, low}}
-	add := func(v float64) {
-		last := points[len(points)-1].least
-		if v <= last || v > high {
-			return
-		}
-		if mid := last/2 + v/2; mid > last && mid < v {
-			points = append(points, stretch{mid, math.Nextafter(last, v)})
-		}
-		points = append(points, stretch{v, v})
-	}
+// edges returns, ascending, low, the distinct Walsh averages between low and
+// high, and high: p is constant on each stretch between two of them.
+func edges(walsh []float64, low, high float64) []float64 {
+	e := []float64{low}
 	for _, w := range walsh {
-		add(w)
+		if w > e[len(e)-1] && w < high {
+			e = append(e, w)
+		}
 	}
-	add(high)
-	return points
+	return append(e, high)
 }
 
 // bisect returns the least number of the first stretch that is not rejected,
-// given that the first is rejected and the last is not.
-func bisect(points []stretch, rejects func(float64) bool) float64 {
-	low, high := 0, len(points)-1
+// or the edge before it when that is not rejected either. The first edge is
+// rejected, the last is not.
+func bisect(edges []float64, rejects func(float64) bool) float64 {
+	low, high := -1, len(edges)-1 // stretch k lies above edge k
 	for high-low > 1 {
-		if mid := (low + high) / 2; rejects(points[mid].test) {
+		if mid := (low + high) / 2; rejects(edges[mid]/2 + edges[mid+1]/2) {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
-	return points[high].least
+	if high == len(edges)-1 || high > 0 && !rejects(edges[high]) {
+		return edges[high]
+	}
+	return math.Nextafter(edges[high], math.Inf(1))
 }

@@ -82,7 +82,8 @@ func TestExactAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.OneOf(coarse(0, 11), fine(0, 11)).Draw(t, "d")
 		margin := float64(rapid.IntRange(-4, 4).Draw(t, "margin")) / 4
-		for name, s := range map[string]Scores{"rank": RankScores(d, margin, nil), "sign": SignScores(d, margin, nil)} {
+		counts := rapid.SliceOfN(rapid.IntRange(-5, 5), 0, 11).Draw(t, "counts")
+		for name, s := range map[string]Scores{"rank": RankScores(d, margin, nil), "count": CountScores(counts, nil)} {
 			if got, want := s.P(), bruteP(s); math.Abs(got-want) > 1e-12 {
 				t.Fatalf("%s: p = %v, by enumeration %v", name, got, want)
 			}
@@ -107,8 +108,7 @@ func TestBoundAndPAgree(t *testing.T) {
 	})
 }
 
-// The bound found by search is a bound: rejected just below it or never, not
-// rejected at the stretch that begins there.
+// Search and Tukey's rule are two ways to the same bound where both apply.
 func TestSearchEqualsTukeyWithoutTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SliceOfNDistinct(rapid.Map(rapid.IntRange(-1<<30, 1<<30), func(k int) float64 { return float64(k) / 1024 }),

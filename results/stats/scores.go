@@ -8,7 +8,7 @@ import (
 // Scores is a sign-flip test in its simplest form: every unit has a fixed
 // integer score and a sign, and the statistic is the sum of the scores whose
 // sign is positive. Under the null hypothesis each sign is a fair coin of its
-// own. The signed-rank, sign and sum tests differ only in their scores.
+// own. The signed-rank test and the test of a sum differ only in their scores.
 type Scores struct {
 	unit     []int // which coin belongs to the score
 	size     []int // positive
@@ -35,17 +35,6 @@ func RankScores(d []float64, margin float64, unit []int) Scores {
 			s.size[i] = from + 1 + to // twice the mean of the ranks from+1 … to
 		}
 		from = to
-	}
-	return s
-}
-
-// SignScores returns the scores of the sign test of d − margin: one each.
-// Zeros are dropped.
-func SignScores(d []float64, margin float64, unit []int) Scores {
-	s, magnitude := shifted(d, margin, unit)
-	s.size = make([]int, len(magnitude))
-	for i := range s.size {
-		s.size[i] = 1
 	}
 	return s
 }
