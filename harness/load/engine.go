@@ -76,6 +76,12 @@ func New(kind string, options Options) (Engine, error) {
 	switch kind {
 	case "", "vegeta":
 		return engine{newVegeta(options)}, nil
+	case "wire":
+		wire, err := newWire(options)
+		if err != nil {
+			return nil, err
+		}
+		return engine{wire}, nil
 	}
 	return nil, fmt.Errorf("engine %q: want vegeta or wire", kind)
 }

@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // kinds are the engines; each must pass every test of the contract.
-var kinds = []string{"vegeta"}
+var kinds = []string{"vegeta", "wire"}
 
 // open returns an engine that sends to handler.
 func open(t *testing.T, kind string, handler http.HandlerFunc, options load.Options) load.Engine {

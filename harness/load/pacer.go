@@ -13,8 +13,9 @@ import (
 // 42 µs CPU a request; 100 µs the same lateness for 96 µs CPU.
 const spinBefore = 15 * time.Microsecond
 
-// longestSleep bounds one sleep, so that a stopped pacer sees it in time.
-const longestSleep = 50 * time.Millisecond
+// longestSleep bounds one sleep, so that a stopped engine sees it in time, and
+// because epoll lets the kernel end a sleep late by a thousandth of its length.
+const longestSleep = 10 * time.Millisecond
 
 // pacer waits for due instants. It is used by one goroutine, which it locks to
 // its thread: the kernel's timer slack is set to 1 ns there (50 µs by default).
