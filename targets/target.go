@@ -1,17 +1,7 @@
 // Package targets says what is asked for: a seeded stream of requests over a
-// dataset, with the answer that each must get.
+// dataset, with the answer that each must get. It uses integer arithmetic
+// only, so that a seed gives the same requests on every machine.
 package targets
-
-import "switchback/datasets"
-
-// Settings of the model; the zero value of a field is its default.
-type Settings struct {
-	Model      string         `yaml:"model,omitempty" json:"model,omitempty"`           // pages
-	Popularity float64        `yaml:"popularity,omitempty" json:"popularity,omitempty"` // Zipf exponent over projects; default 0.9
-	PerBlock   map[string]int `yaml:"per_block,omitempty" json:"per_block,omitempty"`   // requests of each size in a block: "10000", "tail", "unknown"
-	Unknown    string         `yaml:"unknown,omitempty" json:"unknown,omitempty"`       // share of unknown hostnames without PerBlock; default 5%
-	Assets     int            `yaml:"assets,omitempty" json:"assets,omitempty"`         // assets of a page view; 0: single requests
-}
 
 // Target is one request and the answer it must get.
 type Target struct {
@@ -27,13 +17,27 @@ type Target struct {
 	Position string `json:"position,omitempty"` // group: first, middle, last, unknown, none
 	View     int32  `json:"view,omitempty"`     // page views are numbered from 1; 0: a single request
 	Document bool   `json:"document,omitempty"` // the first request of its page view
+
+	Message
 }
+
+// The groups by position: the third of the routing table that holds the
+// match, oldest deployments first.
+const (
+	First   = "first"
+	Middle  = "middle"
+	Last    = "last"
+	Unknown = "unknown" // an unknown alias of a project: the whole table is walked
+	None    = "none"    // an unknown project
+)
 
 // Stream yields the targets of blocks. The same seed and dataset give the
 // same targets on every machine.
 type Stream interface {
 	// Block returns the targets of the next round, in the order they are sent.
+	// Its n arrivals are single requests or, where Settings.Assets is set, page
+	// views: a document followed by its assets. 0 is the stream's own number of
+	// arrivals, where it has one: the sum of Settings.PerBlock, or that of the
+	// stored block. The error is io.EOF after the last stored block.
 	Block(n int) ([]Target, error)
 }
-
-var _ = datasets.Suffix
