@@ -63,8 +63,14 @@ func (x *Index) Model(s Settings, seed uint64) (*Model, error) {
 		return nil, err
 	}
 	m.classes = x.classes(s, m.strata)
-	return m, m.checkStrata()
+	if err := m.checkStrata(); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
+
+// Settings returns the settings with every default filled in.
+func (m *Model) Settings() Settings { return m.settings }
 
 // checkStrata refuses strata that the dataset cannot fill.
 func (m *Model) checkStrata() error {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"switchback/targets"
+)
+
+// newTargetsCommand returns the command that stores and sums up targets.
+func newTargetsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "targets",
+		Short: "Make a stream of requests over a dataset",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTargetsGenCommand(), newTargetsInfoCommand())
+	return cmd
+}
+
+func newTargetsInfoCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "info FILE",
+		Short:   "Read a stored stream of targets to its end, check it, and sum it up",
+		Example: "  switchback targets info requests.zst\n  switchback targets info requests.zst --json",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			info, err := readTargets(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), info)
+			}
+			return printTargets(cmd.OutOrStdout(), info)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func readTargets(path string) (targets.Info, error) {
+	r, err := targets.Open(path)
+	if err != nil {
+		return targets.Info{}, err
+	}
+	defer r.Close()
+	for {
+		if _, err = r.Block(0); err != nil {
+			break
+		}
+	}
+	if err != io.EOF {
+		return targets.Info{}, err
+	}
+	return r.Info(), nil
+}
+
+func printTargets(w io.Writer, info targets.Info) error {
+	fmt.Fprintf(w, "digest    %s\ndataset   %s\nseed      %d\nblocks    %d\ntargets   %d, in %d page views\n",
+		info.Digest, info.Dataset, info.Seed, info.Blocks, info.Targets, info.Views)
+	for _, size := range slices.Sorted(maps.Keys(info.Sizes)) {
+		fmt.Fprintf(w, "size      %-8s %d\n", size, info.Sizes[size])
+	}
+	for _, position := range []string{targets.First, targets.Middle, targets.Last, targets.Unknown, targets.None} {
+		if _, err := fmt.Fprintf(w, "position  %-8s %d\n", position, info.Positions[position]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
