@@ -16,7 +16,7 @@ import (
 func Constant(n int, length time.Duration) []time.Duration {
 	due := make([]time.Duration, max(n, 0))
 	for k := range due {
-		due[k] = time.Duration(float64(length) * float64(k) / float64(n))
+		due[k] = time.Duration(math.Round(float64(length) * float64(k) / float64(n)))
 	}
 	return due
 }
@@ -26,7 +26,7 @@ func Constant(n int, length time.Duration) []time.Duration {
 // sorted. The draws are integers, so a seed gives the same instants everywhere.
 func Poisson(n int, length time.Duration, seed uint64) []time.Duration {
 	due := make([]time.Duration, max(n, 0))
-	random := rand.New(rand.NewPCG(seed, poissonStream))
+	random := rand.New(rand.NewPCG(seed, givenStream))
 	for k := range due {
 		due[k] = time.Duration(random.Int64N(max(int64(length), 1)))
 	}
@@ -34,25 +34,36 @@ func Poisson(n int, length time.Duration, seed uint64) []time.Duration {
 	return due
 }
 
-// The PCG streams of a seed: instants and counts are independent draws.
+// The PCG streams of a seed: the two forms of the Poisson law draw apart.
 const (
-	poissonStream = 0x706f6973736f6e // "poisson"
-	countStream   = 0x636f756e74     // "count"
+	givenStream = 0x676976656e // "given"
+	rateStream  = 0x72617465   // "rate"
 )
 
-// poissonCount draws the number of events of a Poisson process in a stretch
-// that expects mean of them, by its exponential gaps.
-func poissonCount(mean float64, seed uint64) int {
-	random := rand.New(rand.NewPCG(seed, countStream))
-	n := 0
-	for at := random.ExpFloat64(); at < mean; at += random.ExpFloat64() {
-		n++
+// Next returns the next instant of a schedule; false after the last.
+type Next func() (time.Duration, bool)
+
+// All returns the instants that are left.
+func (next Next) All() []time.Duration {
+	var due []time.Duration
+	for at, ok := next(); ok; at, ok = next() {
+		due = append(due, at)
 	}
-	return n
+	return due
 }
 
-// expected returns the number of requests that a mean rate (per second) gives
-// in a length.
-func expected(rate float64, length time.Duration) float64 {
-	return math.Max(rate, 0) * length.Seconds()
+// poissonRate draws the gaps of a Poisson process of a rate per second.
+func poissonRate(rate float64, length time.Duration, seed uint64) Next {
+	random := rand.New(rand.NewPCG(seed, rateStream))
+	at := 0.0
+	return func() (time.Duration, bool) {
+		at += random.ExpFloat64() / rate * float64(time.Second)
+		return instant(at, length)
+	}
+}
+
+// instant rounds at (nanoseconds); false: it is not within length.
+func instant(at float64, length time.Duration) (time.Duration, bool) {
+	at = math.Round(at)
+	return time.Duration(at), at < float64(length)
 }

@@ -10,7 +10,7 @@ import (
 	"switchback/harness/schedule"
 )
 
-// law draws a number of requests and a length.
+// drawBlock draws a number of requests and a length.
 func drawBlock(t *rapid.T) (int, time.Duration) {
 	return rapid.IntRange(0, 500).Draw(t, "n"), time.Duration(rapid.Int64Range(1, int64(time.Hour)).Draw(t, "length"))
 }

@@ -1,0 +1,69 @@
+package schedule_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"switchback/harness/schedule"
+)
+
+func TestDistanceIsZeroForThePlanItselfAndForOneThatIsShifted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		law := parse(t, rapid.SampledFrom(laws).Draw(t, "law"))
+		plan := law.Given(rapid.IntRange(2, 300).Draw(t, "n"), time.Second, rapid.Uint64().Draw(t, "seed"))
+		sent := make([]time.Duration, len(plan))
+		for i := range plan {
+			sent[i] = plan[i] + time.Hour
+		}
+		if d := schedule.Distance(plan, sent); d > 1e-5 {
+			t.Fatalf("distance %v of a shifted plan", d)
+		}
+	})
+}
+
+func TestDistanceMeasuresJitterInMeanGapsAndLateBatchesAsAShare(t *testing.T) {
+	const n = 20_000
+	plan := schedule.Constant(n, 2*time.Second) // a gap of 100 µs
+	random := rand.New(rand.NewPCG(1, 2))
+	jitter := func(most time.Duration) []time.Duration {
+		sent := slices.Clone(plan)
+		for i := range sent {
+			sent[i] += time.Duration(random.Int64N(int64(most)))
+		}
+		slices.Sort(sent)
+		return sent
+	}
+	if d := schedule.Distance(plan, jitter(5*time.Microsecond)); d > 0.05 {
+		t.Errorf("distance %.3f for a jitter of a twentieth of a gap", d)
+	}
+	if d := schedule.Distance(plan, jitter(100*time.Microsecond)); d < 0.2 {
+		t.Errorf("distance %.3f for a jitter of a whole gap", d)
+	}
+	batched := slices.Clone(plan)
+	for i := range batched { // as tools do that wake once in a millisecond
+		batched[i] = batched[i].Truncate(time.Millisecond)
+	}
+	if d := schedule.Distance(plan, batched); d < 0.8 {
+		t.Errorf("distance %.3f for batches of ten", d)
+	}
+}
+
+func TestDistanceOfAnotherPoissonProcessIsSmall(t *testing.T) {
+	a, b := schedule.Poisson(50_000, time.Second, 1), schedule.Poisson(50_000, time.Second, 2)
+	if d := schedule.Distance(a, b); d > 0.02 {
+		t.Fatalf("distance %.3f between two draws of one law", d)
+	}
+	if d := schedule.Distance(a, schedule.Constant(50_000, time.Second)); d < 0.25 {
+		t.Fatalf("distance %.3f between a Poisson plan and equal gaps", d)
+	}
+}
+
+func TestTooFewInstantsHaveNoDistance(t *testing.T) {
+	if d := schedule.Distance([]time.Duration{1}, []time.Duration{1, 2}); d != 0 {
+		t.Fatalf("distance %v", d)
+	}
+}
