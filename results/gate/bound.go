@@ -86,8 +86,8 @@ func (b Bound) checkFloor(m Metric, key string) error {
 	switch {
 	case b.Floor == nil:
 		return nil
-	case key == "max" || key == "min":
-		return fmt.Errorf("gate on %s: a floor belongs to a comparison with the baseline, not to %s", b.Metric, key)
+	case key == "max" || key == "min" || key == "min_improvement":
+		return fmt.Errorf("gate on %s: a floor belongs to max_regression or max_increase, not to %s", b.Metric, key)
 	case b.Floor.Value < 0:
 		return fmt.Errorf("gate on %s: floor %s is below zero", b.Metric, b.Floor)
 	}

@@ -1,0 +1,70 @@
+package gate
+
+import (
+	"math"
+
+	"switchback/results/record"
+	"switchback/results/stats"
+)
+
+// Unbounded stands in a summary for an infinite bound, which JSON cannot hold:
+// too few pairs for any bound at the confidence.
+const Unbounded = math.MaxFloat64
+
+// finite makes a bound fit for JSON.
+func finite(v float64) float64 { return min(max(v, -Unbounded), Unbounded) }
+
+// perUnit returns one value for each unit of the experiment, and the units'
+// numbers: launch means, or with launches that are no level the pairs.
+func perUnit(d []float64, p paired, byPair bool) ([]float64, []int) {
+	if byPair {
+		return d, p.pair
+	}
+	return stats.GroupMeans(d, p.launch)
+}
+
+// change compares an arm with the baseline in one series, two-sided against
+// "no change". ok is false when no pair has both values.
+func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
+	p := j.table.of(s, m.Kind, j.rules.Baseline, arm)
+	pairs := len(p.arm)
+	if pairs == 0 {
+		return record.Change{}, false
+	}
+	if m.PerLaunch {
+		p = p.byLaunch(m)
+	}
+	d := p.ratios()
+	if m.Kind == Diff {
+		d = p.differences()
+	}
+	d, _ = perUnit(d, p, j.byPairForIntervals())
+	low, high := stats.Interval(d, j.rules.Confidence)
+	c := record.Change{
+		IsDiff: m.Kind == Diff,
+		P:      stats.SignedRankTest(d, 0).TwoSided,
+		Pairs:  pairs,
+	}
+	shift := stats.Detectable(stats.Spread(d), len(d), j.rules.Alpha)
+	if len(d) < 2 {
+		shift = 0
+	}
+	if m.Kind == Diff {
+		c.Diff, c.Low, c.High, c.MDE = stats.HodgesLehmann(d), finite(low), finite(high), shift
+		return c, true
+	}
+	c.Ratio, c.Low, c.High = math.Exp(stats.HodgesLehmann(d)), finite(math.Exp(low)), finite(math.Exp(high))
+	c.MDE = math.Expm1(shift)
+	return c, true
+}
+
+// byPairForIntervals says whether intervals rest on pairs: always when
+// launches are no level, and when there are too few of them for any interval
+// at the confidence; the summary then says so.
+func (j *judge) byPairForIntervals() bool {
+	return j.rules.OneProcess || j.fewLaunches()
+}
+
+func (j *judge) fewLaunches() bool {
+	return j.table.launches < len(j.table.pairs) && j.table.launches < leastUnits(1, (1-j.rules.Confidence)/2)
+}

@@ -1,0 +1,80 @@
+package gate
+
+import (
+	"fmt"
+	"time"
+
+	"switchback/results/record"
+)
+
+// tailQuantile of all requests of a run is the threshold of the slowest.
+const tailQuantile = "p999"
+
+// Load turns a run folder into what Summarise needs: its blocks, the
+// statistics of all requests of each arm, and the count of the slowest
+// requests of each block.
+func Load(folder *record.Folder) (Run, error) {
+	run := Run{Manifest: folder.Manifest, Blocks: folder.Blocks, Pooled: map[string][]record.Value{}}
+	pool, err := folder.Pool()
+	if err != nil {
+		return Run{}, err
+	}
+	for _, b := range folder.Blocks {
+		if run.Pooled[b.Arm] == nil {
+			run.Pooled[b.Arm] = pool.Values(b.Arm)
+		}
+	}
+	run.Tail, err = loadTail(folder)
+	return run, err
+}
+
+// Judge summarises a run folder: Load, then Summarise.
+func Judge(folder *record.Folder, rules Rules) (record.Summary, error) {
+	run, err := Load(folder)
+	if err != nil {
+		return record.Summary{}, fmt.Errorf("judging %s: %w", folder.Dir, err)
+	}
+	return Summarise(run, rules)
+}
+
+// interval finds a block by its arm and start, which the histogram log cuts to
+// the millisecond.
+type interval struct {
+	arm   string
+	start int64 // ms
+}
+
+func startOf(arm string, start time.Time) interval {
+	return interval{arm, start.UnixMilli()}
+}
+
+func loadTail(folder *record.Folder) (*Tail, error) {
+	blocks := map[interval]TailKey{}
+	for _, b := range folder.Blocks {
+		blocks[startOf(b.Arm, b.Start)] = TailKey{b.Cell, b.Pair, b.Arm}
+	}
+	all := record.NewHistogram()
+	each := map[TailKey]*record.Histogram{}
+	err := folder.Histograms(func(i record.Interval) error {
+		key, ok := blocks[startOf(i.Arm, i.Start)]
+		if i.Metric != "ttfb" || i.Group != "" || !ok {
+			return nil
+		}
+		all.Merge(i.Histogram)
+		each[key] = i.Histogram
+		return nil
+	})
+	if err != nil || all.N() == 0 {
+		return nil, err
+	}
+	tail := &Tail{Over: map[TailKey]int{}}
+	for _, s := range record.Statistics() {
+		if s.Name == tailQuantile {
+			tail.Threshold = s.Of(all)
+		}
+	}
+	for key, h := range each {
+		tail.Over[key] = int(h.Above(int64(tail.Threshold * 1e9)))
+	}
+	return tail, nil
+}

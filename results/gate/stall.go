@@ -1,0 +1,162 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"switchback/results/record"
+	"switchback/results/stats"
+)
+
+// Tail counts, for every block, the requests slower than the p99.9 of all
+// requests of the run: what block quantiles are blind to when a stall hits few
+// blocks.
+type Tail struct {
+	Threshold float64 // seconds
+	Over      map[TailKey]int
+}
+
+// TailKey names a block.
+type TailKey struct {
+	Cell string
+	Pair int
+	Arm  string
+}
+
+// A stalled block has at least leastStalled requests over the threshold and
+// six standard deviations more than its part of them. Below judgedStalls of
+// them nothing is judged; the companion test has a quarter of a gate's alpha,
+// so that it takes little from the gates that were asked for.
+const (
+	leastStalled = 3
+	judgedStalls = 5
+	stallShare   = 0.25
+)
+
+// stallTest is the companion test of one arm: do its blocks hold more of the
+// slowest requests than the baseline's?
+type stallTest struct {
+	arm        string
+	excess     int
+	hypothesis stats.Hypothesis
+}
+
+// stallTests prepares the test of every candidate, or none when too few blocks
+// stalled.
+func (j *judge) stallTests(part float64) []stallTest {
+	if j.run.Tail == nil || len(j.stalled()) < judgedStalls {
+		return nil
+	}
+	var tests []stallTest
+	for _, arm := range j.rules.candidates() {
+		var excess, units []int
+		sum := 0
+		for i, pair := range j.table.pairs {
+			if !wholePair(pair, []string{j.rules.Baseline, arm}) {
+				continue
+			}
+			e := j.over(pair[arm]) - j.over(pair[j.rules.Baseline])
+			u := pair[arm].Launch
+			if j.rules.OneProcess {
+				u = i
+			}
+			excess, units, sum = append(excess, e), append(units, u), sum+e
+		}
+		excess, units = sumByUnit(excess, units)
+		tests = append(tests, stallTest{arm, sum, stats.Hypothesis{
+			Scores: stats.CountScores(excess, units), Alpha: j.rules.Alpha * j.share * part * stallShare}})
+	}
+	return tests
+}
+
+func sumByUnit(values, units []int) (sums, order []int) {
+	place := map[int]int{}
+	for i, v := range values {
+		at, ok := place[units[i]]
+		if !ok {
+			at = len(order)
+			place[units[i]] = at
+			order, sums = append(order, units[i]), append(sums, 0)
+		}
+		sums[at] += v
+	}
+	return sums, order
+}
+
+func (j *judge) over(c *cell) int { return j.run.Tail.Over[TailKey{c.Cell, c.Pair, c.Arm}] }
+
+// decideStalls returns a gate for every arm that stalls more than the
+// baseline; of the others an event tells.
+func (j *judge) decideStalls(tests []stallTest, results []stats.Adjusted) []record.Gate {
+	var gates []record.Gate
+	for i, t := range tests {
+		alpha := t.hypothesis.Alpha
+		if results[i].Adjusted > alpha {
+			j.events = append(j.events, fmt.Sprintf("stalls: %s has %+d of the slowest requests against %s, p %.3g: not more than chance", t.arm, t.excess, j.rules.Baseline, results[i].Adjusted))
+			continue
+		}
+		gates = append(gates, record.Gate{Metric: StallMetric, Arm: t.arm, Bound: "companion test", Alpha: alpha,
+			Lower: -Unbounded, Upper: Unbounded, P: results[i].Adjusted, Verdict: record.Regression})
+	}
+	return gates
+}
+
+// stalled returns the blocks that hold far more than their part of the
+// slowest requests.
+func (j *judge) stalled() []*cell {
+	total, blocks := 0, 0
+	for _, n := range j.run.Tail.Over {
+		total += n
+	}
+	for _, pair := range j.table.pairs {
+		blocks += len(pair)
+	}
+	mean := float64(total) / float64(max(1, blocks))
+	limit := max(leastStalled, mean+6*math.Sqrt(mean))
+	var found []*cell
+	for _, pair := range j.table.pairs {
+		for _, arm := range j.table.arms {
+			if c := pair[arm]; c != nil && float64(j.over(c)) >= limit {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+// maxStallEvents bounds the events that a summary lists.
+const maxStallEvents = 20
+
+// listStalls adds an event for every stalled block: where, how many requests,
+// and what the machine did then.
+func (j *judge) listStalls() {
+	if j.run.Tail == nil {
+		return
+	}
+	found := j.stalled()
+	for i, c := range found {
+		if i == maxStallEvents {
+			j.events = append(j.events, fmt.Sprintf("stalls: %d more blocks", len(found)-i))
+			break
+		}
+		j.events = append(j.events, fmt.Sprintf("stall: pair %d, block %d (%s): %d requests over %s, slowest %s; %s",
+			c.Pair, c.Order, c.Arm, j.over(c), seconds(j.run.Tail.Threshold), j.slowest(c), machine(c.Generator)))
+	}
+}
+
+func (j *judge) slowest(c *cell) string {
+	if v, ok := c.values[series{"ttfb.max", ""}]; ok {
+		return seconds(v)
+	}
+	return "unknown"
+}
+
+// machine tells what the machine and the generator did during a block.
+func machine(g record.Generator) string {
+	parts := []string{"longest hiccup of the generator " + seconds(g.HiccupMax)}
+	if g.GCPauses > 0 {
+		parts = append(parts, fmt.Sprintf("its garbage collector %s", seconds(g.GCPauseMax)))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("steal %.1f %%, foreign CPU %.1f %%", 100*g.Steal, 100*g.Foreign)), ", ")
+}

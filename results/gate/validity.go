@@ -1,0 +1,157 @@
+package gate
+
+import (
+	"math"
+	"slices"
+
+	"switchback/results/record"
+	"switchback/results/stats"
+)
+
+// The limits of a valid measurement.
+const (
+	leastReleased  = 0.99  // share of the due requests that were released
+	leastLateness  = 0.001 // seconds of lateness p99 that are always allowed
+	latenessShare  = 0.10  // of the baseline's ttfb p50
+	generatorShare = 0.80  // CPU without spin, of the generator's CPUs
+	noiseShare     = 0.05  // steal or foreign CPU in a block
+	blocksShare    = 0.10  // of the blocks that may break a rule
+)
+
+// checkValidity applies every rule about the generator and the machine, and
+// those about the baseline. What happens to a candidate is a result.
+func (j *judge) checkValidity() {
+	j.checkReleased()
+	j.checkLateness()
+	j.checkGenerator()
+	j.checkNoise()
+	j.checkDue()
+	j.checkBaseline()
+	if low, k, n := j.rules.Calibration.alarmRate(); low > j.rules.Alpha {
+		j.note("calibration of this kind of machine: %d false alarms in %d A/A gates, more than alpha %v allows", k, n, j.rules.Alpha)
+	}
+	out := int64(0)
+	for _, b := range j.run.Blocks {
+		out += b.OutOfRange
+	}
+	if out > 0 {
+		j.note("%d values lie outside the range of the histograms and count at its end", out)
+	}
+}
+
+func (j *judge) checkReleased() {
+	due, released := 0, 0
+	for _, b := range j.run.Blocks {
+		if !b.Dead {
+			due, released = due+b.Due, released+b.Released
+		}
+	}
+	if share := float64(released) / float64(max(1, due)); due > 0 && share < leastReleased {
+		j.invalid("the generator released %.1f %% of the requests that were due, less than 99 %%: lower the rate", 100*share)
+	}
+}
+
+func (j *judge) checkLateness() {
+	var late []float64
+	for _, b := range j.run.Blocks {
+		if !b.Dead {
+			late = append(late, b.Generator.LatenessP99)
+		}
+	}
+	if len(late) == 0 {
+		return
+	}
+	limit := leastLateness
+	if base, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline); len(base) > 0 {
+		limit = max(limit, latenessShare*stats.Median(base))
+	}
+	if got := stats.Median(late); got > limit {
+		j.invalid("requests were released late: p99 %s in the middle block, more than %s", seconds(got), seconds(limit))
+	}
+}
+
+func (j *judge) checkGenerator() {
+	used, had := 0.0, 0.0
+	for _, b := range j.run.Blocks {
+		used += b.Generator.CPU - b.Generator.Spin
+		had += (b.Length + b.Drain) * j.rules.Generator
+	}
+	if had > 0 && used > generatorShare*had {
+		j.invalid("the generator used %.0f %% of its CPU without its spin, more than 80 %%: lower the rate", 100*used/had)
+	}
+}
+
+func (j *judge) checkNoise() {
+	for _, rule := range []struct {
+		what string
+		read func(record.Generator) float64
+	}{
+		{"the hypervisor took", func(g record.Generator) float64 { return g.Steal }},
+		{"other processes used", func(g record.Generator) float64 { return g.Foreign }},
+	} {
+		worst, noisy := 0.0, 0
+		for _, b := range j.run.Blocks {
+			v := rule.read(b.Generator)
+			worst = max(worst, v)
+			if v > noiseShare {
+				noisy++
+			}
+		}
+		if tooMany(noisy, len(j.run.Blocks)) {
+			j.invalid("%s over 5 %% of the CPU in %d of %d blocks (at most %.0f %%)", rule.what, noisy, len(j.run.Blocks), 100*worst)
+		}
+	}
+}
+
+func tooMany(k, n int) bool { return float64(k) > blocksShare*float64(n) }
+
+// checkDue compares the due counts of the blocks of each round, which replay
+// the same requests.
+func (j *judge) checkDue() {
+	for _, pair := range j.table.pairs {
+		least, most, number := math.MaxInt, 0, 0
+		for _, c := range pair {
+			least, most, number = min(least, c.Due), max(most, c.Due), c.Pair
+		}
+		if least != most {
+			j.invalid("pair %d: its blocks had %d and %d requests due; they must have the same", number, least, most)
+			return
+		}
+	}
+}
+
+// checkBaseline makes a run invalid whose baseline died or did not keep up.
+func (j *judge) checkBaseline() {
+	if j.dead[j.rules.Baseline] {
+		j.invalid("the baseline %s died: there is nothing to compare with", j.rules.Baseline)
+	}
+	blocks, slow := 0, 0
+	for _, b := range j.run.Blocks {
+		if b.Arm == j.rules.Baseline {
+			blocks++
+			if b.Drain > b.Length/2 {
+				slow++
+			}
+		}
+	}
+	if tooMany(slow, blocks) {
+		j.invalid("the baseline %s was saturated: its drain was over half a block in %d of %d blocks: lower the rate", j.rules.Baseline, slow, blocks)
+	}
+}
+
+// deadArms returns the arms that died, and adds an event for each.
+func (j *judge) deadArms() map[string]bool {
+	dead := map[string]bool{}
+	for _, b := range j.run.Blocks {
+		if b.Dead && !dead[b.Arm] {
+			dead[b.Arm] = true
+			j.event("arm %s died in pair %d, block %d", b.Arm, b.Pair, b.Order)
+		}
+	}
+	return dead
+}
+
+// deadCandidate says whether an arm other than the baseline died.
+func (j *judge) deadCandidate() bool {
+	return slices.ContainsFunc(j.rules.candidates(), func(arm string) bool { return arm != j.rules.Baseline && j.dead[arm] })
+}
