@@ -1,0 +1,135 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"switchback/results/record"
+)
+
+func inf() float64 { return math.Inf(1) }
+
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		unit string
+		want string
+	}{
+		{0, "s", "0 s"},
+		{1.2e-9, "s", "1.20 ns"},
+		{412e-6, "s/request", "412 µs"},
+		{999.6e-6, "s", "1.00 ms"},
+		{0.0171, "s", "17.1 ms"},
+		{0.9996, "s", "1.00 s"},
+		{61.2, "s", "61.2 s"},
+		{999, "bytes", "999 B"},
+		{1000, "bytes", "0.98 KiB"},
+		{64 << 20, "bytes", "64.0 MiB"},
+		{0.9214, "ratio", "92.1 %"},
+		{0.00001, "ratio", "0.001 %"},
+		{131.24, "1/1000", "131"},
+		{12240, "count", "12,240"},
+		{-1234567, "count", "-1,234,567"},
+		{1e18, "count", "1e+18"},
+		{math.NaN(), "s", "? s"},
+	} {
+		if got := number(c.v, c.unit); got != c.want {
+			t.Errorf("number(%v, %q) = %q, want %q", c.v, c.unit, got, c.want)
+		}
+	}
+}
+
+func TestChange(t *testing.T) {
+	for name, c := range map[string]struct {
+		metric, unit string
+		c            record.Change
+		want, span   string
+		sense        sense
+	}{
+		"faster":            {"ttfb.p50", "s", change(0.9, 0.88, 0.93), "-10.0 %", "-12.0 … -7.00 %", better},
+		"slower":            {"ttfb.p50", "s", change(1.1, 1.01, 1.2), "+10.0 %", "+1.00 … +20.0 %", worse},
+		"many times faster": {"ttfb.p50", "s", change(0.0078, 0.0071, 0.0085), "÷128", "÷141 … ÷118", better},
+		"times slower":      {"ttfb.p50", "s", change(3.2, 0.9, 4), "~", "÷1.11 … ×4.00", same},
+		"the same":          {"ttfb.p50", "s", change(1, 0.99, 1.01), "~", "-1.00 … +1.00 %", same},
+		"touching":          {"ttfb.p50", "s", change(1.01, 1, 1.02), "~", "0 … +2.00 %", same},
+		"too few pairs":     {"ttfb.p50", "s", change(0.5, 0, inf()), "", "too few pairs", unjudged},
+		"one end":           {"ttfb.p50", "s", change(0.9, 0, 0.95), "-10.0 %", "? … -5.00 %", better},
+		"more hits":         {"kv.lru.hit_ratio", "ratio", diff(0.07, 0.06, 0.08), "+7.00 pt", "+6.00 … +8.00 pt", better},
+		"fewer hits":        {"kv.lru.hit_ratio", "ratio", diff(-0.07, -0.08, -0.06), "-7.00 pt", "-8.00 … -6.00 pt", worse},
+		"more origin":       {"origin.requests", "1/1000", diff(12, 10, 14.5), "+12.0", "+10.0 … +14.5", worse},
+		"no errors":         {"errors.ratio", "ratio", diff(0, 0, 0), "~", "0 … 0 pt", same},
+		"few differences":   {"errors.ratio", "ratio", diff(0, -inf(), inf()), "", "too few pairs", unjudged},
+		"unknown metric":    {"nonsense", "", change(2, 1.9, 2.1), "", "×1.90 … ×2.10", unjudged},
+	} {
+		if got := judge(c.metric, c.c); got != c.sense {
+			t.Errorf("%s: judged %v, want %v", name, got, c.sense)
+		}
+		if got := changeText(c.metric, c.unit, c.c); got != c.want {
+			t.Errorf("%s: change %q, want %q", name, got, c.want)
+		}
+		if got := intervalText(c.unit, c.c); got != c.span {
+			t.Errorf("%s: interval %q, want %q", name, got, c.span)
+		}
+	}
+}
+
+// TestPrintableIsSafe: whatever a name holds, what is printed has no control,
+// no mark, no change of direction, and a bounded length.
+func TestPrintableIsSafe(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text")
+		got := printable(in)
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxText {
+			t.Fatalf("printable(%q) = %q", in, got)
+		}
+		for _, r := range got {
+			if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.M, unicode.Arabic, unicode.Hebrew) {
+				t.Fatalf("printable(%q) = %q holds %U", in, got, r)
+			}
+		}
+	})
+}
+
+func TestPrintableKeepsWhatIsSafe(t *testing.T) {
+	for in, want := range map[string]string{
+		"12 µs … ÷128 · überall": "12 µs … ÷128 · überall",
+		"a\x1b[2Jb":              `a\x1b[2Jb`,
+		"a\nb":                   `a\nb`,
+		"\xff":                   `\xff`,
+		"exe\u202etxt":           `exe\u202etxt`,
+		"a\u0301":                `a\u0301`,
+	} {
+		if got := printable(in); got != want {
+			t.Errorf("printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestWrap: no line is too long, and no word is lost.
+func TestWrap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.StringMatching(`[a-z %]{0,200}`).Draw(t, "text")
+		width := rapid.IntRange(5, 80).Draw(t, "width")
+		lines := wrap(in, width)
+		for _, l := range lines {
+			if utf8.RuneCountInString(l) > width {
+				t.Fatalf("line %q is longer than %d", l, width)
+			}
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if got := squeeze(strings.Join(lines, " ")); got != squeeze(in) {
+			t.Fatalf("wrap(%q, %d) lost text: %q", in, width, lines)
+		}
+	})
+}
+
+func TestWrapKeepsUnits(t *testing.T) {
+	if got := strings.Join(wrap("worst block 0.5 %, now", 15), "|"); got != "worst block|0.5 %, now" {
+		t.Errorf("wrapped as %q", got)
+	}
+}

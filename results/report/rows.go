@@ -1,0 +1,128 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"switchback/results/record"
+)
+
+// row is a line of a table that compares an arm with the baseline.
+type row struct {
+	name, part    string // TTFB, p90
+	baseline, arm string
+	change, span  string
+	sense         sense
+}
+
+// quantiles are those that the tables show.
+func quantiles() []string { return []string{"p50", "p90", "p99"} }
+
+// find returns a metric of a group, the one with an interval before the pooled.
+func (r Run) find(name, group string) (record.Metric, bool) {
+	var pooled record.Metric
+	found := false
+	for _, m := range r.Summary.Metrics {
+		if m.Name != name || m.Group != group {
+			continue
+		}
+		if !m.Pooled {
+			return m, true
+		}
+		pooled, found = m, true
+	}
+	return pooled, found
+}
+
+// compare makes the row of a metric; false when neither arm has a value.
+func (r Run) compare(metric, group, arm string) (row, bool) {
+	m, ok := r.find(metric, group)
+	if !ok {
+		return row{}, false
+	}
+	base, hasBase := m.Arms[r.Summary.Baseline]
+	value, hasValue := m.Arms[arm]
+	if !hasBase && !hasValue {
+		return row{}, false
+	}
+	out := row{baseline: "-", arm: "-"}
+	if hasBase {
+		out.baseline = number(base, m.Unit)
+	}
+	if hasValue {
+		out.arm = number(value, m.Unit)
+	}
+	c, changed := m.Change[arm]
+	switch {
+	case m.Pooled:
+		out.span = "pooled"
+	case changed:
+		out.change, out.span = changeText(metric, m.Unit, c), intervalText(m.Unit, c)
+		out.sense = judge(metric, c)
+	}
+	return out, true
+}
+
+// mainRows are the rows of all requests.
+func (r Run) mainRows(arm string) []row {
+	rows := r.quantileRows("ttfb", "TTFB", "", arm)
+	rows = append(rows, r.quantileRows("page", "page view", "", arm)...)
+	for _, m := range [...][2]string{
+		{"edge.cpu", "CPU per request"},
+		{"edge.memory.peak", "peak memory"},
+		{"kv.lru.hit_ratio", "LRU hit ratio"},
+		{"cache.hit_ratio", "cache hit ratio"},
+		{"origin.requests", "origin per 1,000"},
+		{"errors.ratio", "errors"},
+		{"answers.differ", "answers that differ"},
+	} {
+		if out, ok := r.compare(m[0], "", arm); ok {
+			out.name = m[1]
+			rows = append(rows, out)
+		}
+	}
+	return rows
+}
+
+func (r Run) quantileRows(family, name, group, arm string) []row {
+	var rows []row
+	for _, q := range quantiles() {
+		out, ok := r.compare(family+"."+q, group, arm)
+		if !ok {
+			continue
+		}
+		if len(rows) == 0 {
+			out.name = name
+		}
+		out.part = q
+		rows = append(rows, out)
+	}
+	return rows
+}
+
+// groups returns the groups of a key that have metrics: sizes from the
+// largest, others in the alphabet's order.
+func (r Run) groups(groupKey string) []string {
+	var groups []string
+	for _, m := range r.Summary.Metrics {
+		if key, _, _ := strings.Cut(m.Group, "="); key == groupKey && !slices.Contains(groups, m.Group) {
+			groups = append(groups, m.Group)
+		}
+	}
+	slices.SortFunc(groups, func(a, b string) int {
+		return cmp.Or(cmp.Compare(groupNumber(b), groupNumber(a)), cmp.Compare(a, b))
+	})
+	return groups
+}
+
+// groupNumber is the number after the equals sign, 0 where there is none.
+func groupNumber(group string) int {
+	_, value, _ := strings.Cut(group, "=")
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,149 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"switchback/results/record"
+)
+
+// maxNotes bounds the notes and events that are printed; all are in the
+// summary.
+const maxNotes = 12
+
+func (p *printer) head(run Run) {
+	s := run.Summary
+	against := ""
+	if arms := run.candidates(); len(arms) > 0 {
+		against = ": " + strings.Join(arms, ", ") + " against " + s.Baseline
+	}
+	for _, l := range wrap(printable(s.Experiment+against), p.width) {
+		p.line(p.style(bold, l))
+	}
+	p.wrapped("", strings.Join([]string{count(s.Pairs, "pair"), count(s.Launches, "launch"), count(s.Requests, "request"),
+		count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", "), 0)
+	if k := run.Manifest.MachineKind; k.CPUs > 0 {
+		p.wrapped("", printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)), 0)
+	}
+}
+
+// pooled writes the TTFB by position of the match, of all blocks together.
+func (p *printer) pooled(run Run) {
+	groups := run.groups("position")
+	if len(groups) == 0 {
+		return
+	}
+	slices.SortFunc(groups, func(a, b string) int { return positionPlace(a) - positionPlace(b) })
+	column := min((p.width-positionColumns)/len(quantiles()), 12)
+	title := pad("", positionColumns)
+	for _, q := range quantiles() {
+		title += right(q, column)
+	}
+	p.line()
+	p.line(p.style(bold, "by position of the match, TTFB, pooled"))
+	p.line(p.style(bold, title))
+	for _, g := range groups {
+		name := groupValue(g)
+		for _, arm := range run.Summary.Arms {
+			line := pad(cut(escape(name), 9), 10) + pad(cut(escape(arm), 13), 14)
+			for _, q := range quantiles() {
+				line += right(run.value("ttfb."+q, g, arm), column)
+			}
+			p.line(line)
+			name = ""
+		}
+	}
+}
+
+// positionColumns is the width of a position and an arm's name.
+const positionColumns = 24
+
+// positionPlace is the place of a position: in the order of the table.
+func positionPlace(group string) int {
+	return slices.Index([]string{"position=first", "position=middle", "position=last", "position=unknown", "position=none"}, group)
+}
+
+// value formats an arm's value of a metric, the pooled one before the other.
+func (r Run) value(metric, group, arm string) string {
+	text := "-"
+	for _, m := range r.Summary.Metrics {
+		if v, ok := m.Arms[arm]; ok && m.Name == metric && m.Group == group {
+			text = number(v, m.Unit)
+			if m.Pooled {
+				break
+			}
+		}
+	}
+	return text
+}
+
+// legend explains the marks that the tables hold.
+func (p *printer) legend(run Run) {
+	marks := "~ can't be told apart"
+	if slices.ContainsFunc(run.Summary.Metrics, func(m record.Metric) bool { return m.Pooled }) {
+		marks += "; pooled: over all blocks, without an interval, since one block holds too few requests"
+	}
+	p.line()
+	p.wrapped("", marks, 0)
+}
+
+func (p *printer) events(events []string) {
+	if len(events) == 0 {
+		return
+	}
+	p.line()
+	p.line(p.style(bold, "events"))
+	p.list(events)
+}
+
+// list writes notes, a dash before each.
+func (p *printer) list(notes []string) {
+	for _, n := range notes[:min(len(notes), maxNotes)] {
+		p.wrapped("  - ", printable(n), 4)
+	}
+	if more := len(notes) - maxNotes; more > 0 {
+		p.line(fmt.Sprintf("  … and %d more in summary.json", more))
+	}
+}
+
+// validity writes whether the measurement can be believed, and what the
+// machine did meanwhile.
+func (p *printer) validity(run Run) {
+	p.line()
+	state := p.style(green, "the measurement is valid")
+	if !run.Summary.Validity.OK {
+		state = p.style(red, "the measurement is INVALID")
+	}
+	p.line(state)
+	p.list(run.Summary.Validity.Notes)
+	if noise, ok := run.noise(); ok {
+		p.wrapped("  noise: ", noise, 9)
+	}
+	if order, ok := run.orderEffect(); ok {
+		p.wrapped("  order: ", order, 9)
+	}
+}
+
+func (p *printer) foot(run Run) {
+	p.line()
+	p.line("verdict: ", p.style(verdictStyle(run.Summary.Verdict), cut(escape(run.Summary.Verdict), 20)))
+	if run.Folder == "" {
+		return
+	}
+	// Whole, however long: a path is there to be copied.
+	p.line("run:     ", escape(run.Folder))
+	p.line("more:    switchback report ", escape(run.Folder))
+}
+
+func verdictStyle(verdict string) string {
+	switch verdict {
+	case record.Pass:
+		return bold + ";" + green
+	case record.Regression, record.Invalid:
+		return bold + ";" + red
+	case record.Inconclusive:
+		return bold + ";" + amber
+	}
+	return bold
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+)
+
+// columns are the widths of a comparison's columns.
+type columns struct {
+	name, part, value, change, span int
+}
+
+// columns fits the comparison into the page; a narrow one has no interval.
+func (p *printer) columns() columns {
+	switch {
+	case p.width >= 80:
+		return columns{20, 4, 12, 10, 22}
+	case p.width >= 60:
+		return columns{12, 4, 9, 8, 18}
+	}
+	return columns{9, 4, 9, 9, 0}
+}
+
+// comparison writes the tables of an arm against the baseline.
+func (p *printer) comparison(run Run, arm string) {
+	p.line()
+	p.header(run, arm)
+	for _, r := range run.mainRows(arm) {
+		p.row(r)
+	}
+	p.byGroup(run, "size", arm, "by deployments of the project, TTFB")
+}
+
+// byGroup writes the TTFB of each group of a key.
+func (p *printer) byGroup(run Run, key, arm, title string) {
+	groups := run.groups(key)
+	if len(groups) == 0 {
+		return
+	}
+	p.line()
+	p.line(p.style(bold, title))
+	for _, g := range groups {
+		for _, r := range run.quantileRows("ttfb", groupValue(g), g, arm) {
+			p.row(r)
+		}
+	}
+}
+
+func groupValue(group string) string {
+	_, value, found := strings.Cut(group, "=")
+	if n := groupNumber(group); found && n >= 1000 {
+		return thousands(float64(n))
+	}
+	return value
+}
+
+func (p *printer) header(run Run, arm string) {
+	c := p.columns()
+	name := func(s string) string { return right(cut(escape(s), c.value-1), c.value) }
+	line := pad("", c.name+c.part) + name(run.Summary.Baseline) + name(arm) + right("change", c.change)
+	if c.span > 0 {
+		line += right(confidence(run, c.span), c.span)
+	}
+	p.line(p.style(bold, line))
+}
+
+func confidence(run Run, width int) string {
+	percent := strconv.FormatFloat(100*run.Summary.Confidence, 'g', 4, 64) + " %"
+	if width < 20 {
+		return percent
+	}
+	return percent + " interval"
+}
+
+func (p *printer) row(r row) {
+	c := p.columns()
+	change := right(r.change, c.change)
+	switch r.sense {
+	case better:
+		change = p.style(green, change)
+	case worse:
+		change = p.style(red, change)
+	}
+	span := ""
+	if c.span > 0 {
+		span = right(r.span, c.span)
+		if strings.HasPrefix(r.span, "pooled") {
+			span = p.style(faint, span)
+		}
+	}
+	p.line(pad(cut(escape(r.name), c.name-1), c.name), pad(r.part, c.part),
+		right(r.baseline, c.value), right(r.arm, c.value), change, span)
+}
