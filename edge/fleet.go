@@ -1,0 +1,71 @@
+package edge
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"switchback/edge/admin"
+	"switchback/edge/cache"
+	"switchback/edge/ring"
+)
+
+// fleet is the cache nodes: one for each member of the rings, in their order.
+type fleet struct {
+	servers []ring.Server
+	nodes   []*node
+	byName  map[string]int
+
+	changing sync.Mutex
+	down     atomic.Pointer[ring.ServerSet] // walked past; replaced, never changed
+}
+
+// node is one member of the ring.
+type node struct {
+	name    string
+	content *cache.Node
+
+	requests                 atomic.Int64
+	refused, reset, timedOut atomic.Int64
+}
+
+func newFleet(options Options, origin *origin) (*fleet, error) {
+	servers, err := members(options.Nodes, options.Weights)
+	if err != nil {
+		return nil, err
+	}
+	f := &fleet{servers: servers, byName: make(map[string]int, len(servers))}
+	f.down.Store(&ring.ServerSet{})
+	for i := range servers {
+		n := &node{name: fmt.Sprintf("n%d", i+1), content: cache.NewNode(options.CacheBytes / int64(len(servers)))}
+		f.byName[n.name] = i
+		f.nodes = append(f.nodes, n)
+	}
+	return f, nil
+}
+
+func (f *fleet) close() {}
+
+// update changes the state of a node, all or nothing.
+func (f *fleet) update(name string, to admin.NodeUpdate) error {
+	i, ok := f.byName[name]
+	if !ok {
+		return fmt.Errorf("no node is named %q (they are n1 to n%d)", name, len(f.nodes))
+	}
+	f.changing.Lock()
+	defer f.changing.Unlock()
+	if to.Up != nil {
+		f.mark(i, *to.Up)
+	}
+	return nil
+}
+
+// mark replaces the set of nodes that are down; changing is held.
+func (f *fleet) mark(i int, up bool) {
+	now := *f.down.Load()
+	next := now.With(i)
+	if up {
+		next = now.Without(i)
+	}
+	f.down.Store(&next)
+}

@@ -1,0 +1,129 @@
+package edge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"switchback/edge/cache"
+	"switchback/edge/pipeline"
+	"switchback/edge/ring"
+	"switchback/edge/rollout"
+	"switchback/edge/routing"
+)
+
+var (
+	errNoNode = errors.New("no cache node is up")
+	errMethod = errors.New("an asset is read with GET or HEAD")
+)
+
+// request is one request on its way through the edge: what was chosen for it
+// and what that took. It is the pipeline's content.
+type request struct {
+	edge  *Edge
+	http  *http.Request
+	state *state
+	site  string
+	draw  uint64
+	stage string // that answered
+
+	router  *heldRouter
+	ring    *heldRing
+	node    *node
+	outcome cache.Outcome
+
+	routing    routing.Answer
+	routeTime  time.Duration
+	ringTime   time.Duration
+	originTime time.Duration
+}
+
+var _ pipeline.Content = (*request)(nil)
+
+// ServeHTTP answers one content request.
+func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e.counts.requests.Add(1)
+	q := &request{edge: e, http: r, state: e.state.Load(), draw: e.draws.Add(1)}
+	object, err := q.answer(r.Context())
+	e.counts.answered(q.write(w, object, err))
+}
+
+// answer finds the pipeline of the host and runs it.
+func (q *request) answer(ctx context.Context) (*cache.Object, error) {
+	host, ok := routing.Canonical(q.http.Host)
+	if !ok {
+		return nil, routing.ErrUnknownHost
+	}
+	q.site = rollout.Site(host, routing.Suffix)
+	if err := q.route(ctx, host); err != nil {
+		return nil, err
+	}
+	object, stage, err := q.edge.runner.Run(ctx, q.routing.Pipeline, q.http.URL.EscapedPath(), q)
+	q.stage = stage
+	return object, err
+}
+
+// route asks the router that the flags choose for the site.
+func (q *request) route(ctx context.Context, host string) (err error) {
+	began := time.Now()
+	q.router = q.state.routers[q.state.chooseRouter.Choose(q.site, q.site, q.draw)]
+	q.routing, err = q.router.router.Route(ctx, host)
+	q.routeTime = time.Since(began)
+	q.router.count.requests.Add(1)
+	q.router.count.nanoseconds.Add(int64(q.routeTime))
+	if q.edge.shadow != nil {
+		q.edge.shadow.compare(ctx, host, q.routing.Pipeline, err)
+	}
+	return err
+}
+
+// Function implements pipeline.Content: it passes the request on to the
+// origin.
+func (q *request) Function(ctx context.Context, path string) (*cache.Object, error) {
+	method := q.http.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	began := time.Now()
+	object, err := q.edge.origin.fetch(ctx, ask{
+		method: method, host: q.http.Host, path: path, body: q.http.Body, length: q.http.ContentLength, router: q.router.name,
+	})
+	q.originTime = time.Since(began)
+	return object, err
+}
+
+// Asset implements pipeline.Content: the ring that the flags choose for the
+// key names the node, which has the content or fetches it.
+func (q *request) Asset(ctx context.Context, asset routing.Asset) (*cache.Object, error) {
+	if q.http.Method != http.MethodGet && q.http.Method != http.MethodHead {
+		return nil, errMethod
+	}
+	began := time.Now()
+	fleet := q.edge.fleet
+	q.ring = q.state.rings[q.state.chooseRing.Choose(q.site, asset.Digest, q.draw)]
+	index := q.ring.ring.PickUp(ring.HashString(asset.Digest), *fleet.down.Load())
+	q.ringTime = time.Since(began)
+	q.ring.count.requests.Add(1)
+	if index < 0 {
+		return nil, errNoNode
+	}
+	return q.get(ctx, fleet.nodes[index], asset)
+}
+
+// get asks a node that is part of the edge itself.
+func (q *request) get(ctx context.Context, n *node, asset routing.Asset) (*cache.Object, error) {
+	q.node = n
+	n.requests.Add(1)
+	began := time.Now()
+	object, outcome, err := n.content.Get(ctx, asset.Digest, func(ctx context.Context) (*cache.Object, error) {
+		return q.edge.origin.fetch(ctx, ask{
+			method: http.MethodGet, host: q.http.Host, path: pipeline.AssetPath(asset),
+			router: q.router.name, ring: q.ring.name, node: n.name,
+		})
+	})
+	if q.outcome = outcome; outcome != cache.Hit {
+		q.originTime = time.Since(began)
+	}
+	return object, err
+}

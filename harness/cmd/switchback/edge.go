@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"switchback/edge"
+)
+
+// newEdgeCommand returns `switchback edge`.
+func newEdgeCommand() *cobra.Command {
+	var (
+		process    server
+		options    edge.Options
+		secretFile string
+	)
+	command := &cobra.Command{
+		Use:   "edge",
+		Short: "The HTTP edge under measurement, with swappable router, ring and cache",
+		Long: `An HTTP edge over a routing store: hostname → pipeline → asset → ring → cache node →
+origin. Router and ring can be flipped by PUT /flags on the admin listener while it serves.
+One JSON line on stdout tells the addresses.`,
+		Example: `  switchback edge --store D --secret-file F --origin http://127.0.0.1:8080 --router legacy
+  switchback edge --store D --secret-file F --origin http://127.0.0.1:8080 --router legacy+hashed --ring v1+v2:16 --nodes 64`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			secret, err := readSecret(secretFile)
+			if err != nil {
+				return err
+			}
+			options.Secret = []byte(secret)
+			e, err := edge.New(options)
+			if err != nil {
+				return fmt.Errorf("edge: %w", err)
+			}
+			served := process.serve(command.Context(), e, e.AdminHandler(), command.OutOrStdout())
+			if err := e.Close(); err != nil && served == nil {
+				return err
+			}
+			return served
+		},
+	}
+	flags := command.Flags()
+	process.addFlags(flags)
+	flags.StringVar(&secretFile, "secret-file", "", "`file` with the secret of the hashed entries")
+	addEdgeFlags(flags, &options)
+	for _, name := range []string{"store", "secret-file", "origin"} {
+		if err := command.MarkFlagRequired(name); err != nil {
+			panic(err) // only for a flag that does not exist
+		}
+	}
+	return command
+}
+
+func addEdgeFlags(flags *pflag.FlagSet, o *edge.Options) {
+	flags.StringVar(&o.Store, "store", "", "`directory` of the routing store; it belongs to this process alone")
+	flags.StringVar(&o.Origin, "origin", "", "`URL` of the origin, http://host:port")
+	flags.StringVar(&o.Router, "router", "hashed", "hashed, legacy or filtered; legacy+hashed holds both, and serves with the first")
+	flags.StringVar(&o.TableLife, "table-life", "request", "how long legacy keeps a decoded table: request, lru, resident")
+	flags.StringVar(&o.Shadow, "shadow", "", "a second `router` that is asked for each request and compared; see shadow in /stats")
+	flags.StringVar(&o.Ring, "ring", "v1", "v1, v2:M or v3:M; v1+v2:16 holds both, and serves with the first")
+	flags.StringVar(&o.Ties, "ties", "address", "who owns a point that servers share: address, hashed")
+	flags.StringVar(&o.Names, "names", "address", "the text of a server that is hashed: address, directive")
+	flags.IntVar(&o.RingSets, "ring-sets", 0, "combinations of server features, each with a ring; 0: one ring of all")
+	flags.IntVar(&o.Nodes, "nodes", 8, "cache nodes n1, n2, …; node i is 10.x.y.z:80 on the ring, x.y.z the bytes of i")
+	flags.StringVar(&o.Weights, "weights", "equal", "of the nodes: equal, or LOW-HIGH taken in turn, as in 1-10")
+	flags.StringVar(&o.Servers, "servers", "", "CSV `file` with the nodes (header server,weight) instead of --nodes")
+	flags.BoolVar(&o.NodeListeners, "node-listeners", false, "make each node a listener on loopback that can fail")
+	flags.DurationVar(&o.NodeTimeout, "node-timeout", 0, "for the answer of a listening node to begin (default 1s)")
+	flags.Var((*byteSize)(&o.LRUBytes), "lru", "bound of the routing store's LRU (default 64MiB)")
+	flags.Var((*byteSize)(&o.CacheBytes), "cache", "bound of the content cache, shared evenly by the nodes (default 64MiB)")
+	flags.DurationVar(&o.OriginTimeout, "origin-timeout", 0, "for a whole answer of the origin (default 10s)")
+	flags.StringVar(&o.Colo, "colo", "ams", "this data centre")
+	flags.StringSliceVar(&o.Colos, "colos", nil, "all data centres that flags may name (default: its own)")
+	flags.Float64Var(&o.Neighbours, "neighbours", 0, "reads of other tenants' values through the LRU, per second")
+}
+
+// byteSize is a flag such as 64MiB.
+type byteSize int64
+
+// byteUnit is a suffix and what it stands for.
+type byteUnit struct {
+	suffix string
+	bytes  int64
+}
+
+// byteUnits returns the units, the largest first.
+func byteUnits() []byteUnit {
+	return []byteUnit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
+}
+
+// Set implements pflag.Value.
+func (b *byteSize) Set(text string) error {
+	for _, unit := range byteUnits() {
+		number, ok := strings.CutSuffix(text, unit.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || n < 1 || n > math.MaxInt64/unit.bytes {
+			return fmt.Errorf("%q: expected a size above 0, as in 64MiB", text)
+		}
+		*b = byteSize(n * unit.bytes)
+		return nil
+	}
+	return fmt.Errorf("%q: expected a size with its unit (B, KiB, MiB, GiB)", text)
+}
+
+// String implements pflag.Value.
+func (b *byteSize) String() string {
+	for _, unit := range byteUnits() {
+		if n := int64(*b); n != 0 && n%unit.bytes == 0 {
+			return strconv.FormatInt(n/unit.bytes, 10) + unit.suffix
+		}
+	}
+	return ""
+}
+
+// Type implements pflag.Value.
+func (b *byteSize) Type() string { return "size" }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
+
+	"switchback/edge/admin"
+)
+
+// server is how the edge and the origin live as processes: two listeners, one
+// line when ready, an end at SIGTERM or with the parent.
+type server struct {
+	listen    string
+	admin     string
+	tokenFile string
+	parentFD  int
+	grace     time.Duration
+}
+
+// addFlags adds the flags that both processes have.
+func (s *server) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:0", "`address` of the content listener")
+	flags.StringVar(&s.admin, "admin", "127.0.0.1:0", "`address` of the admin listener; on loopback unless a token is given")
+	flags.StringVar(&s.tokenFile, "admin-token-file", "", "`file` with the bearer token that admin requests need")
+	flags.IntVar(&s.parentFD, "parent-fd", 0, "`number` of a file descriptor whose end of file ends the process")
+	flags.DurationVar(&s.grace, "grace", 10*time.Second, "how long requests in flight may take to finish after SIGTERM")
+}
+
+// readyLine is printed once both listeners are open.
+type readyLine struct {
+	Ready  bool   `json:"ready"`
+	Listen string `json:"listen"`
+	Admin  string `json:"admin"`
+	PID    int    `json:"pid"`
+}
+
+// serve serves until ctx ends (requests in flight finish, new ones are
+// refused) or the parent ends (everything ends at once).
+func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdout io.Writer) error {
+	token, err := readSecret(s.tokenFile)
+	if err != nil {
+		return err
+	}
+	contentListener, err := net.Listen("tcp", s.listen)
+	if err != nil {
+		return err
+	}
+	defer contentListener.Close()
+	adminListener, err := admin.Listen(s.admin, token)
+	if err != nil {
+		return usageError{err}
+	}
+	defer adminListener.Close()
+	ready := readyLine{Ready: true, Listen: contentListener.Addr().String(), Admin: adminListener.Addr().String(), PID: os.Getpid()}
+	if err := json.NewEncoder(stdout).Encode(ready); err != nil {
+		return fmt.Errorf("printing the ready line: %w", err)
+	}
+	return s.run(ctx, []running{
+		{newHTTPServer(content), contentListener},
+		{newHTTPServer(admin.Guard(token, adminAPI)), adminListener},
+	})
+}
+
+// running is an HTTP server on its listener.
+type running struct {
+	*http.Server
+	listener net.Listener
+}
+
+func newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+}
+
+// run serves on all listeners until one fails, ctx ends or the parent ends.
+func (s *server) run(ctx context.Context, servers []running) error {
+	group, failed := errgroup.WithContext(ctx)
+	for _, server := range servers {
+		group.Go(func() error {
+			if err := server.Serve(server.listener); !errors.Is(err, http.ErrServerClosed) {
+				return err
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		select {
+		case <-parentEnd(s.parentFD):
+			return closeAll(servers)
+		case <-failed.Done():
+			return s.drain(servers)
+		}
+	})
+	return group.Wait()
+}
+
+// drain lets requests in flight finish, for the grace and no longer.
+func (s *server) drain(servers []running) error {
+	ctx, cancel := context.WithTimeout(context.Background(), s.grace)
+	defer cancel()
+	for _, server := range servers {
+		if err := server.Shutdown(ctx); err != nil {
+			return errors.Join(fmt.Errorf("requests still in flight after %s: %w", s.grace, err), closeAll(servers))
+		}
+	}
+	return nil
+}
+
+func closeAll(servers []running) (err error) {
+	for _, server := range servers {
+		err = errors.Join(err, server.Close())
+	}
+	return err
+}
+
+// parentEnd returns a channel that closes at the end of file of the
+// descriptor; with 0 it never does. The reader behind it ends with the
+// process.
+func parentEnd(fd int) <-chan struct{} {
+	if fd == 0 {
+		return nil
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		pipe := os.NewFile(uintptr(fd), "parent")
+		_, _ = io.Copy(io.Discard, pipe)
+	}()
+	return ended
+}
+
+// readSecret returns the content of a file without the newline at its end; ""
+// for no file. An empty file is an error: it would open what a secret was to
+// close.
+func readSecret(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimRight(string(raw), "\r\n")
+	if secret == "" {
+		return "", fmt.Errorf("%s is empty, expected a secret", file)
+	}
+	return secret, nil
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"switchback/origin"
+)
+
+// newOriginCommand returns `switchback origin`.
+func newOriginCommand() *cobra.Command {
+	var (
+		process       server
+		options       origin.Options
+		delay, errors string
+	)
+	command := &cobra.Command{
+		Use:   "origin",
+		Short: "A fake origin: bodies by law of the URL, delays, faults, counts",
+		Long: `A fake origin. The body of /a/DIGEST/BYTES (an asset) and /f/DEPLOYMENT/BYTES/PATH (a
+function's answer) is that path and a newline, repeated and cut to BYTES. The admin
+listener answers GET /stats and GET /healthz. One JSON line on stdout tells the addresses.`,
+		Example: `  switchback origin --listen 127.0.0.1:8080 --delay "lognormal(5ms, 0.5)"
+  switchback origin --delay 50ms --errors 1% --concurrency 100 --seed 7`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			var err error
+			if options.Delay, err = origin.ParseDelay(delay); err != nil {
+				return usageError{err}
+			}
+			if options.Errors, err = parseShare(errors); err != nil {
+				return usageError{err}
+			}
+			o, err := origin.New(options)
+			if err != nil {
+				return usageError{err}
+			}
+			defer o.Close()
+			return process.serve(command.Context(), o, o.AdminHandler(), command.OutOrStdout())
+		},
+	}
+	flags := command.Flags()
+	process.addFlags(flags)
+	flags.StringVar(&delay, "delay", "0s", `time before each answer: "5ms", or "lognormal(5ms, 0.5)" (median, deviation of the logarithm)`)
+	flags.StringVar(&errors, "errors", "0%", "`share` of requests answered 503")
+	flags.IntVar(&options.Concurrency, "concurrency", 0, "requests served at once; 0: no limit")
+	flags.Uint64Var(&options.Seed, "seed", 1, "of the delays and faults")
+	return command
+}
+
+// parseShare reads "1%" or "0.01".
+func parseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	share, err := strconv.ParseFloat(number, 64)
+	if percent {
+		share /= 100
+	}
+	if err != nil || !(share >= 0 && share <= 1) {
+		return 0, fmt.Errorf("share %q: expected a percentage from 0%% to 100%%", text)
+	}
+	return share, nil
+}
