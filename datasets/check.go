@@ -21,8 +21,8 @@ func (p *Project) check() error {
 	if !isLabel(p.Name) {
 		return fmt.Errorf("project name %.80q: expected a lower-case host label", p.Name)
 	}
-	if p.Deployments < 1 || p.Deployments > maxSize {
-		return fmt.Errorf("project %q: %d deployments, expected 1 to %d", p.Name, p.Deployments, maxSize)
+	if p.Deployments < 1 {
+		return fmt.Errorf("project %q: no deployments", p.Name)
 	}
 	if len(p.Domains) > maxDomains {
 		return fmt.Errorf("project %q: %d domains, at most %d", p.Name, len(p.Domains), maxDomains)
@@ -37,10 +37,6 @@ func (p *Project) check() error {
 
 func (d *Deployment) check() error {
 	switch {
-	case !isHex(d.ID, 16):
-		return fmt.Errorf("deployment id %.80q: expected 16 hex digits", d.ID)
-	case !isHex(d.Alias, 8):
-		return fmt.Errorf("deployment %s: alias %.80q: expected 8 hex digits", d.ID, d.Alias)
 	case len(d.Branches) > maxBranches:
 		return fmt.Errorf("deployment %s: %d branches, at most %d", d.ID, len(d.Branches), maxBranches)
 	case len(d.Assets) > maxAssets:
@@ -55,9 +51,8 @@ func (d *Deployment) check() error {
 		return fmt.Errorf("deployment %s: %w", d.ID, err)
 	}
 	for _, a := range d.Assets {
-		if !isPath(a.Path) || !isHex(a.Digest, 32) || a.Bytes < 0 || a.Bytes > maxAsset {
-			return fmt.Errorf("deployment %s: asset %.80q of %d bytes: expected a path, 32 hex digits and at most %d bytes",
-				d.ID, a.Path, a.Bytes, maxAsset)
+		if !isPath(a.Path) {
+			return fmt.Errorf("deployment %s: asset path %.80q: expected printable ASCII after a slash", d.ID, a.Path)
 		}
 	}
 	return nil
@@ -91,6 +86,9 @@ func checkStages(stages []Stage) error {
 // merged returns the assets of a deployment: those of its predecessor, with
 // the changed ones in the place of their path or after them.
 func merged(latest, changed []Asset) ([]Asset, error) {
+	if len(latest) > 0 && len(changed) == 0 {
+		return latest, nil
+	}
 	all := make([]Asset, len(latest), len(latest)+len(changed))
 	copy(all, latest)
 	at := 0
@@ -122,10 +120,6 @@ func placeOf(assets []Asset, path string) int {
 		}
 	}
 	return -1
-}
-
-func isHex(s string, n int) bool {
-	return len(s) == n && strings.Trim(s, hexDigits) == ""
 }
 
 // isLabel is true for one label of a hostname in lower case (RFC 1123).

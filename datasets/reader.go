@@ -3,7 +3,6 @@ package datasets
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -14,13 +13,14 @@ import (
 )
 
 // Reader reads a dataset as a stream, in bounded memory: that of the
-// compression's window and of one project's latest assets.
+// compression's window, of a record and of one project's latest assets.
 type Reader struct {
 	compressed *zstd.Decoder
 	file       *os.File // of Open, else nil
-	lines      *bufio.Reader
+	stream     *bufio.Reader
+	record     []byte
 	digest     hash.Hash
-	number     int // of the line read last
+	records    int // read so far
 	project    *Project
 	left       int // deployments of the project still to come
 	latest     []Asset
@@ -34,32 +34,27 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading dataset: %w", err)
 	}
-	in := &Reader{compressed: compressed, digest: sha256.New()}
-	in.lines = bufio.NewReaderSize(compressed, maxLine)
+	in := &Reader{compressed: compressed, digest: sha256.New(), stream: bufio.NewReaderSize(compressed, 64<<10)}
 	if err := in.readHeader(); err != nil {
 		in.Close()
-		return nil, fmt.Errorf("line 1: %w", err)
+		return nil, fmt.Errorf("reading dataset: %w", err)
 	}
 	return in, nil
 }
 
-func (r *Reader) readHeader() error {
-	text, err := r.readLine()
+// Open reads the dataset of a file; errors name it. Close closes the file.
+func Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("reading dataset: %w", err)
 	}
-	var head header
-	if err := json.Unmarshal(text, &head); err != nil || head.Schema == "" {
-		return errors.New("not a dataset: the first line is no header")
+	r, err := NewReader(f)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if head.Schema != Schema {
-		return fmt.Errorf("schema is %.80q, expected %q", head.Schema, Schema)
-	}
-	if err := head.Settings.Check(); err != nil {
-		return err
-	}
-	r.info = Info{Schema: Schema, Seed: head.Seed, Settings: head.Settings}
-	return nil
+	r.file = f
+	return r, nil
 }
 
 // Close frees the reader.
@@ -77,7 +72,8 @@ func (r *Reader) Info() Info { return r.info }
 // Next returns the next deployment, with all of its assets, and its project,
 // which is the same pointer for all of a project's deployments. It returns
 // io.EOF after the last one if the stream is whole; any other error names the
-// line. That IDs, aliases and names differ from each other is not checked.
+// file and the record. Texts of one record share memory. That IDs, aliases and
+// names differ from each other is not checked.
 func (r *Reader) Next() (*Project, *Deployment, error) {
 	if r.ended != nil {
 		return nil, nil, r.ended
@@ -95,35 +91,33 @@ func (r *Reader) Next() (*Project, *Deployment, error) {
 
 func (r *Reader) next() (*Deployment, error) {
 	for {
-		var l line
-		text, err := r.readLine()
+		record, err := r.readRecord()
 		if err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, err
-		}
-		switch {
-		case l.Deployment != nil:
-			return l.Deployment, r.add(l.Deployment)
-		case l.Project != nil:
-			if err := r.start(l.Project); err != nil {
-				return nil, err
-			}
-		case l.End != nil:
-			return nil, r.end(*l.End)
+		switch record.number() {
+		case recordDeployment:
+			return r.add(record)
+		case recordProject:
+			err = r.start(record)
+		case recordCounts:
+			err = r.end(record)
 		default:
-			return nil, errors.New("expected a project, a deployment or the end")
+			err = errors.New("expected a project, a deployment or the counts")
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }
 
 // start begins a project.
-func (r *Reader) start(p *Project) error {
-	if r.left > 0 {
-		return fmt.Errorf("project %q lacks %d deployments", r.project.Name, r.left)
+func (r *Reader) start(record *decoder) error {
+	if err := r.complete(); err != nil {
+		return err
 	}
-	if err := p.check(); err != nil {
+	p := record.project()
+	if err := errors.Join(record.end(), p.check()); err != nil {
 		return err
 	}
 	r.project, r.left, r.latest = p, p.Deployments, nil
@@ -131,60 +125,57 @@ func (r *Reader) start(p *Project) error {
 	return nil
 }
 
-// add completes a deployment by the assets of its predecessor.
-func (r *Reader) add(d *Deployment) error {
+// complete checks that the project has all of its deployments.
+func (r *Reader) complete() error {
+	if r.left > 0 {
+		return fmt.Errorf("project %q lacks %d deployments", r.project.Name, r.left)
+	}
+	return nil
+}
+
+// add returns a deployment, its assets completed by those of its predecessor.
+func (r *Reader) add(record *decoder) (*Deployment, error) {
 	if r.left == 0 {
-		return errors.New("a deployment without a project, or one more than the project has")
+		return nil, errors.New("a deployment without a project, or one more than the project has")
+	}
+	d := record.deployment()
+	if err := record.end(); err != nil {
+		return nil, err
 	}
 	if err := d.check(); err != nil {
-		return err
+		return nil, err
 	}
 	changed := d.Assets
 	all, err := merged(r.latest, changed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.left--
 	r.latest, d.Assets = all, all
 	r.info.add(r.project, d, changed)
-	return nil
+	return d, nil
 }
 
-// end checks that the stream is whole.
-func (r *Reader) end(counts Counts) error {
-	if r.left > 0 {
-		return fmt.Errorf("project %q lacks %d deployments", r.project.Name, r.left)
+// end checks that the stream is whole; then it returns io.EOF.
+func (r *Reader) end(record *decoder) error {
+	counts := record.counts()
+	if err := errors.Join(record.end(), r.complete()); err != nil {
+		return err
 	}
 	if counts != r.info.Counts {
 		return fmt.Errorf("the stream counts %+v, but holds %+v", counts, r.info.Counts)
 	}
-	if _, err := r.lines.ReadByte(); err != io.EOF {
-		return errors.New("data after the end")
+	if _, err := r.stream.ReadByte(); err != io.EOF {
+		return fmt.Errorf("data after the end (%v)", err)
 	}
 	r.info.Digest = digestText(r.digest)
 	return io.EOF
 }
 
-// readLine returns the next line, valid until the next call.
-func (r *Reader) readLine() ([]byte, error) {
-	r.number++
-	text, err := r.lines.ReadSlice('\n')
-	r.digest.Write(text)
-	switch {
-	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, fmt.Errorf("longer than %d bytes", maxLine)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, errors.New("the stream is cut short")
-	case err != nil:
-		return nil, err
-	}
-	return text, nil
-}
-
-// located names the file, if it is known, and the line of an error.
+// located names the file, if it is known, and the record of an error.
 func (r *Reader) located(err error) error {
 	if r.file != nil {
-		return fmt.Errorf("%s: line %d: %w", r.file.Name(), r.number, err)
+		return fmt.Errorf("%s: record %d: %w", r.file.Name(), r.records, err)
 	}
-	return fmt.Errorf("dataset: line %d: %w", r.number, err)
+	return fmt.Errorf("dataset: record %d: %w", r.records, err)
 }

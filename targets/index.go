@@ -94,12 +94,12 @@ type indexer struct {
 func (b *indexer) add(p *datasets.Project, d *datasets.Deployment) error {
 	if p != b.project {
 		b.project, b.latest = p, nil
-		b.projects = append(b.projects, project{name: p.Name, domains: p.Domains, named: p.Named,
+		b.projects = append(b.projects, project{name: strings.Clone(p.Name), domains: cloned(p.Domains), named: p.Named,
 			first: uint32(len(b.deployments)), deployments: uint32(p.Deployments)})
 		b.names = append(b.names, hashed(p.Name))
 	}
 	b.addAssets(d.Assets)
-	b.branches = append(b.branches, d.Branches...)
+	b.branches = append(b.branches, cloned(d.Branches)...)
 	id, err := strconv.ParseUint(d.ID, 16, 64)
 	if err != nil {
 		return fmt.Errorf("deployment id: %w", err)
@@ -136,6 +136,7 @@ func (b *indexer) addAssets(all []datasets.Asset) {
 func (b *indexer) pathNumber(path string) uint32 {
 	n, ok := b.paths[path]
 	if !ok {
+		path = strings.Clone(path)
 		n = uint32(len(b.Index.paths))
 		b.paths[path] = n
 		b.Index.paths = append(b.Index.paths, path)
@@ -156,9 +157,18 @@ func (b *indexer) functionsNumber(d *datasets.Deployment) (uint16, error) {
 		}
 		n = uint16(len(b.Index.functions))
 		b.functions[key] = n
-		b.Index.functions = append(b.Index.functions, prefixes)
+		b.Index.functions = append(b.Index.functions, cloned(prefixes))
 	}
 	return n, nil
+}
+
+// cloned copies texts out of the record whose memory they share.
+func cloned(texts []string) []string {
+	var out []string
+	for _, s := range texts {
+		out = append(out, strings.Clone(s))
+	}
+	return out
 }
 
 // key is the project's key in Settings.PerBlock.
