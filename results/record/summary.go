@@ -66,8 +66,6 @@ type Gate struct {
 	Verdict string  `json:"verdict"`
 	Line    int     `json:"line,omitempty"`
 
-	Estimate    float64 `json:"estimate,omitempty"`     // of what Lower and Upper bound
-	IsDiff      bool    `json:"is_diff,omitempty"`      // Lower, Upper and Margin are differences or the arm's own values, not ratios
 	Pairs       int     `json:"pairs,omitempty"`        // that the verdict rests on
 	MDE         float64 `json:"mde,omitempty"`          // the smallest effect this run would have found with 80 % power
 	PairsNeeded int     `json:"pairs_needed,omitempty"` // that would decide, when inconclusive

@@ -61,7 +61,9 @@ func (g *Gate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func isFinite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
+// isFinite reports whether v is a number. The largest float counts as
+// infinite: arithmetic that must stay finite ends there.
+func isFinite(v float64) bool { return math.Abs(v) < math.MaxFloat64 }
 
 // finite returns nil for what JSON cannot hold.
 func finite(v float64) *float64 {

@@ -37,11 +37,13 @@ func judge(metric string, c record.Change) sense {
 	return worse
 }
 
+// endless reports whether an end of an interval is not known.
+func endless(v float64) bool { return !(math.Abs(v) < math.MaxFloat64) }
+
 // unbounded reports whether there were too few pairs for an interval: neither
 // end is known.
 func unbounded(c record.Change) bool {
-	noLow := math.IsInf(c.Low, -1) || !c.IsDiff && c.Low <= 0
-	return noLow && math.IsInf(c.High, 1)
+	return (endless(c.Low) || !c.IsDiff && c.Low <= 0) && endless(c.High)
 }
 
 // changeText formats the estimate of a change, ~ for one that can't be told
@@ -86,7 +88,7 @@ func asFactor(r float64) bool { return r <= 0.5 || r >= 2 }
 // less.
 func ratio(r float64, factor bool) string {
 	switch {
-	case math.IsInf(r, 0) || math.IsNaN(r) || r <= 0:
+	case endless(r) || r <= 0:
 		return "?"
 	case !factor:
 		return signed(100*(r-1)) + " %"
@@ -100,7 +102,7 @@ func ratio(r float64, factor bool) string {
 // points.
 func difference(d float64, unit string) string {
 	switch {
-	case math.IsInf(d, 0) || math.IsNaN(d):
+	case endless(d):
 		return "?"
 	case unit == "ratio":
 		return signed(100*d) + " pt"

@@ -60,23 +60,48 @@ func gateReason(g record.Gate) string {
 	return strings.Join(parts, ", ")
 }
 
+// scale is what the bounds of a gate are.
+type scale uint8
+
+const (
+	ofRatio scale = iota // to the baseline
+	ofDifference
+	ofValue // the arm's own
+)
+
+// gateScale reads the scale from the bound's key.
+func gateScale(g record.Gate) scale {
+	switch key, _, _ := strings.Cut(g.Bound, " "); key {
+	case "max", "min":
+		return ofValue
+	case "max_increase":
+		return ofDifference
+	}
+	return ofRatio
+}
+
 // gateBounds says between what the change, or the arm's own value, lies.
 func gateBounds(g record.Gate, unit string) string {
-	c := record.Change{IsDiff: g.IsDiff, Low: g.Lower, High: g.Upper}
-	if unbounded(c) {
+	s := gateScale(g)
+	if unbounded(record.Change{IsDiff: s != ofRatio, Low: g.Lower, High: g.Upper}) {
 		return "too few pairs for a bound"
 	}
-	factor := asFactor(g.Lower) || asFactor(g.Upper)
-	end := func(v float64) string { return ratio(v, factor) }
-	if g.IsDiff {
+	var end func(v float64) string
+	switch s {
+	case ofRatio:
+		factor := asFactor(g.Lower) || asFactor(g.Upper)
+		end = func(v float64) string { return ratio(v, factor) }
+	case ofDifference:
 		end = func(v float64) string { return difference(v, unit) }
+	case ofValue:
+		end = func(v float64) string { return number(v, unit) }
 	}
 	return "between " + end(g.Lower) + " and " + end(g.Upper)
 }
 
 func mdeText(g record.Gate, unit string) string {
-	if g.IsDiff {
-		return difference(g.MDE, unit)
+	if gateScale(g) == ofRatio {
+		return signed(100*g.MDE) + " %"
 	}
-	return signed(100*g.MDE) + " %"
+	return difference(g.MDE, unit)
 }

@@ -103,7 +103,7 @@ func routingRun() Run {
 		},
 		Validity: record.Validity{OK: true},
 		Gates: []record.Gate{{Metric: "ttfb.p50", Group: "size=10000", Arm: "hashed", Bound: "max_regression 5%", Margin: 0.05, Alpha: 0.05,
-			Lower: 0.0069, Upper: 0.0088, P: 1, Verdict: record.Pass, Line: 24, Estimate: 0.0078, Pairs: 12, MDE: 0.081}},
+			Lower: 0.0069, Upper: 0.0088, P: 1, Verdict: record.Pass, Line: 24, Pairs: 12, MDE: 0.081}},
 	}
 	return Run{Summary: s, Manifest: machine(), Blocks: blocks(), Folder: "results/runs/20261130T010203Z-pages-routing-7f3a"}
 }
@@ -139,7 +139,7 @@ func sameRun() Run {
 	}
 	r.Summary.Gates = []record.Gate{
 		{Metric: "ttfb.p50", Arm: "hashed", Bound: "max_regression 5%", Margin: 0.05, Alpha: 0.01, Lower: 0, Upper: inf(), P: 0.25, Verdict: record.Inconclusive, Pairs: 2, PairsNeeded: 40},
-		{Metric: "errors.ratio", Arm: "hashed", Bound: "max_increase 0.1%", Margin: 0.001, Alpha: 0.01, Lower: -0.0001, Upper: 0.0002, P: 0.25, IsDiff: true, Verdict: record.Pass, Pairs: 40, MDE: 0.0012},
+		{Metric: "errors.ratio", Arm: "hashed", Bound: "max_increase 0.1%", Margin: 0.001, Alpha: 0.01, Lower: -0.0001, Upper: 0.0002, P: 0.25, Verdict: record.Pass, Pairs: 40, MDE: 0.0012},
 	}
 	return r
 }

@@ -50,7 +50,7 @@ func bytes(v float64) string {
 // thousand or more as a whole number with separators.
 func digits(v float64) string {
 	switch size := math.Abs(v); {
-	case math.IsInf(v, 0) || math.IsNaN(v):
+	case endless(v):
 		return "?"
 	case v == 0:
 		return "0"

@@ -45,7 +45,11 @@ func (o TextOptions) width() int {
 func Text(w io.Writer, run Run, o TextOptions) error {
 	p := &printer{w: w, width: o.width(), color: o.Color}
 	p.head(run)
-	for _, arm := range run.candidates() {
+	arms := run.candidates()
+	if arms == nil {
+		arms = []string{""} // an arm by itself: its values
+	}
+	for _, arm := range arms {
 		p.comparison(run, arm)
 	}
 	p.pooled(run)

@@ -36,7 +36,8 @@ func (r Run) find(name, group string) (record.Metric, bool) {
 	return pooled, found
 }
 
-// compare makes the row of a metric; false when neither arm has a value.
+// compare makes the row of a metric, with the baseline alone where arm is "";
+// false when neither arm has a value.
 func (r Run) compare(metric, group, arm string) (row, bool) {
 	m, ok := r.find(metric, group)
 	if !ok {
@@ -47,12 +48,15 @@ func (r Run) compare(metric, group, arm string) (row, bool) {
 	if !hasBase && !hasValue {
 		return row{}, false
 	}
-	out := row{baseline: "-", arm: "-"}
+	out := row{baseline: "-"}
 	if hasBase {
 		out.baseline = number(base, m.Unit)
 	}
-	if hasValue {
+	switch {
+	case hasValue:
 		out.arm = number(value, m.Unit)
+	case arm != "":
+		out.arm = "-"
 	}
 	c, changed := m.Change[arm]
 	switch {

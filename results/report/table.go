@@ -57,14 +57,17 @@ func groupValue(group string) string {
 func (p *printer) header(run Run, arm string) {
 	c := p.columns()
 	name := func(s string) string { return right(cut(escape(s), c.value-1), c.value) }
-	line := pad("", c.name+c.part) + name(run.Summary.Baseline) + name(arm) + right("change", c.change)
-	if c.span > 0 {
-		line += right(confidence(run, c.span), c.span)
+	line := pad("", c.name+c.part) + name(run.Summary.Baseline)
+	if arm != "" {
+		line += name(arm) + right("change", c.change) + right(confidence(run, c.span), c.span)
 	}
 	p.line(p.style(bold, line))
 }
 
 func confidence(run Run, width int) string {
+	if width == 0 {
+		return ""
+	}
 	percent := strconv.FormatFloat(100*run.Summary.Confidence, 'g', 4, 64) + " %"
 	if width < 20 {
 		return percent
