@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"switchback/harness/blocks"
 )
 
 // Bounds of what an experiment may ask for.
 const (
 	maxArms        = 32
 	maxPairs       = 100_000
-	maxProjects    = 1_000_000
-	maxDeployments = 20_000_000
-	maxPerBlock    = 10_000_000 // requests
+	maxDue         = 10_000_000 // requests of a block
 	maxRate        = Rate(1_000_000)
 	maxConnections = 60_000 // below the ports of one address
 	maxLength      = Duration(time.Hour)
@@ -37,6 +37,14 @@ type checker struct {
 // Check reports what an experiment asks for that can't be or can't be
 // decided. Load has called it; it is for experiments that were changed since.
 func (e *Experiment) Check() error {
+	if len(e.Sweep) > 0 {
+		_, err := e.Cells()
+		return err
+	}
+	return join(e.check())
+}
+
+func (e *Experiment) check() []*Error {
 	c := &checker{e: e}
 	c.name("name", e.Name)
 	if strings.ContainsAny(e.About, "\n\t") {
@@ -49,7 +57,7 @@ func (e *Experiment) Check() error {
 	c.arms()
 	c.blocks()
 	c.gate()
-	return join(c.faults)
+	return c.faults
 }
 
 // fail notes a fault at the line of path, or of the nearest value around it.
@@ -97,23 +105,26 @@ func (c *checker) dataset() {
 		}
 		return
 	}
-	deployments := 0
 	for i, n := range d.Sizes {
-		path := indexed("dataset.sizes", i)
-		within(c, path, n, 1, maxDeployments)
 		if slices.Contains(d.Sizes[:i], n) {
-			c.fail(path, "size %d stands twice: groups are named by size", n)
+			c.fail(indexed("dataset.sizes", i), "size %d stands twice: groups are named by size", n)
 		}
-		deployments += min(n, maxDeployments)
 	}
-	if deployments > maxDeployments {
-		c.fail("dataset.sizes", "expected at most %d deployments in all, got %d", maxDeployments, deployments)
+	c.settings("dataset", d.Settings.Check())
+}
+
+// settings notes the fault that another package found, whose message begins
+// with the key.
+func (c *checker) settings(path string, err error) {
+	if err == nil {
+		return
 	}
-	within(c, "dataset.tail", d.Tail, 0, maxProjects)
-	if len(d.Sizes) == 0 && d.Tail == 0 {
-		c.fail("dataset", "no projects: give sizes, tail or both")
+	key, msg, ok := strings.Cut(err.Error(), ": ")
+	if !ok {
+		c.fail(path, "%v", err)
+		return
 	}
-	within(c, "dataset.bytes_per_deployment", d.BytesPerDeployment, 200, 100_000)
+	c.fail(under(path, key), "%s", msg)
 }
 
 func (c *checker) origin() {
@@ -153,14 +164,14 @@ func (c *checker) blocks() {
 	within(c, "blocks.launch_every", b.LaunchEvery, 0, maxPairs)
 	within(c, "blocks.length", b.Length, Duration(time.Millisecond), maxLength)
 	within(c, "blocks.guard", b.Guard, 0, maxLength)
-	if b.Length < 10*b.Guard {
+	if b.Length < blocks.GuardFactor*b.Guard {
 		c.fail("blocks.length", "expected at least ten times the guard of %v, got %v", b.Guard, b.Length)
 	}
 	if !slices.ContainsFunc(c.e.Arms, func(a Arm) bool { return a.Name == b.Baseline }) && len(c.e.Arms) > 0 {
 		c.fail("blocks.baseline", "no arm is named %s: %s", quote(b.Baseline), suggest(b.Baseline, c.armNames()))
 	}
-	if due := c.e.due(); due > maxPerBlock {
-		c.fail("blocks.length", "%v at %v are %.0f requests a block: expected at most %d", b.Length, c.e.Load.Rate, due, maxPerBlock)
+	if due := c.e.due(); due > maxDue {
+		c.fail("blocks.length", "%v at %v are %.0f requests a block: expected at most %d", b.Length, c.e.Load.Rate, due, maxDue)
 	}
 	c.rateFits()
 }
@@ -168,7 +179,7 @@ func (c *checker) blocks() {
 // due is the expected number of requests of a block's measured part; 0 when
 // only the arm's speed decides it.
 func (e *Experiment) due() float64 {
-	if n := e.perBlock(); n > 0 {
+	if n := e.Targets.Arrivals(); n > 0 {
 		return float64(n)
 	}
 	return float64(e.Load.Rate) * time.Duration(e.Blocks.Length).Seconds()
@@ -176,7 +187,7 @@ func (e *Experiment) due() float64 {
 
 // rateFits checks that rate and length agree with the requests of per_block.
 func (c *checker) rateFits() {
-	n, l, seconds := c.e.perBlock(), c.e.Load, time.Duration(c.e.Blocks.Length).Seconds()
+	n, l, seconds := c.e.Targets.Arrivals(), c.e.Load, time.Duration(c.e.Blocks.Length).Seconds()
 	if n == 0 || l.Arrivals == Concurrency || l.Rate <= 0 || seconds <= 0 {
 		return
 	}

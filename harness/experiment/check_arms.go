@@ -98,7 +98,7 @@ func (c *checker) nodes(path string, n Nodes) {
 			c.fail(path, "a file of servers has their number and weights")
 		}
 	} else {
-		within(c, path, n.Count, 1, maxNodeCount)
+		within(c, path+".count", n.Count, 1, maxNodeCount)
 	}
 	if n.Weights != "" {
 		m := weights.FindStringSubmatch(n.Weights)
@@ -122,7 +122,7 @@ func (c *checker) command(path string, m *Command) {
 	if ok := m.Ready == DefaultReady || strings.HasPrefix(m.Ready, "/") || len(m.Ready) > len("output: ") && strings.HasPrefix(m.Ready, "output: "); !ok {
 		c.fail(path+".ready", "expected tcp, an HTTP path such as /healthz, or output: TEXT, got %s", quote(m.Ready))
 	}
-	c.word(path+".stop", m.Stop, []string{"TERM", "INT", "QUIT", "HUP", "USR1", "USR2", "KILL"})
+	c.word(path+".stop", m.Stop, signals())
 	within(c, path+".ready_within", m.ReadyWithin, Duration(time.Millisecond), Duration(10*time.Minute))
 	within(c, path+".grace", m.Grace, Duration(time.Millisecond), Duration(10*time.Minute))
 	for file := range m.Files {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"switchback/harness/blocks"
 	"switchback/results/gate"
 )
 
@@ -34,29 +35,26 @@ func (c *checker) alpha(path string, alpha float64) {
 }
 
 func (c *checker) bound(path string, b gate.Bound) {
-	if b.Metric == "" {
-		c.fail(path, "a metric is missing")
-		return
-	}
-	if !knownMetric(b.Metric) {
+	metric, ok := gate.MetricInfo(b.Metric)
+	if !ok && b.Metric != "" {
 		c.fail(path+".metric", "unknown metric %s: %s", quote(b.Metric), suggestMetric(b.Metric))
 		return
 	}
-	if b.Alpha != 0 {
-		c.alpha(path+".alpha", b.Alpha)
+	if err := b.Validate(); err != nil {
+		c.fail(path, "%v", err)
+		return
 	}
 	c.boundArm(path+".arm", b)
-	c.amounts(path, b)
 	if b.Group != "" {
 		c.group(path+".group", b)
 	}
 	if !c.e.Gate.ReportOnly {
-		c.holds(path, b)
+		c.holds(path, b, metric)
 	}
 }
 
 func suggestMetric(metric string) string {
-	if n := nearest(metric, metrics()); n != "" {
+	if n := nearest(metric, gate.MetricNames()); n != "" {
 		return "did you mean " + n + "?"
 	}
 	return "metrics are named as ttfb.p50, edge.cpu or origin.requests"
@@ -79,25 +77,12 @@ func (c *checker) boundArm(path string, b gate.Bound) {
 	}
 }
 
-func (c *checker) amounts(path string, b gate.Bound) {
-	given := 0
-	for _, a := range []*gate.Amount{b.Max, b.Min, b.MaxRegression, b.MinImprovement, b.MaxIncrease} {
-		if a != nil {
-			given++
-		}
-	}
-	if given != 1 {
-		c.fail(path, "expected exactly one of max, min, max_regression, min_improvement and max_increase, got %d", given)
-	}
-	for key, a := range map[string]*gate.Amount{"max_regression": b.MaxRegression, "min_improvement": b.MinImprovement} {
-		if a != nil && !(a.Value >= 0 && a.Value < 100) {
-			c.fail(path+"."+key, "expected a share such as 5%%, got %s", quote(a.Text))
-		}
-	}
-	if b.Floor != nil && b.Floor.Value < 0 {
-		c.fail(path+".floor", "expected a difference of at least 0, got %s", quote(b.Floor.Text))
-	}
+// groupKeys are the ways in which requests are grouped.
+func groupKeys() []string {
+	return []string{"size", "position", "cache", "colo", "step", "sweep"}
 }
+
+func positions() []string { return []string{"first", "middle", "last", "unknown", "none"} }
 
 func (c *checker) group(path string, b gate.Bound) {
 	key, value, ok := strings.Cut(b.Group, "=")
@@ -115,13 +100,10 @@ func (c *checker) group(path string, b gate.Bound) {
 	}
 }
 
-// minTail is the number of requests that a block must have above a quantile.
-const minTail = 5
-
 // holds checks that a block has enough requests for the bound's quantile.
-func (c *checker) holds(path string, b gate.Bound) {
-	q, ok := quantile(b.Metric)
-	if !ok || c.e.Load.Arrivals == Concurrency && c.e.perBlock() == 0 {
+func (c *checker) holds(path string, b gate.Bound, metric gate.Metric) {
+	q := metric.Quantile
+	if q == 0 || q == 1 || c.e.Load.Arrivals == Concurrency && c.e.Targets.Arrivals() == 0 {
 		return
 	}
 	n, what := c.e.due(), ""
@@ -133,14 +115,14 @@ func (c *checker) holds(path string, b gate.Bound) {
 		}
 		n, what = float64(fixed), " of "+b.Group
 	}
-	if need := minTail / (1 - q); n < need-1e-9 {
+	if need := blocks.MinTail / (1 - q); n < need-1e-9 {
 		c.fail(path+".metric", "%s needs at least %.0f requests%s in a block, this one has %.0f: use a longer block or a lower quantile",
 			b.Metric, math.Ceil(need-1e-9), what, n)
 	}
 }
 
-// judged is the number of gates that are judged together: a bound counts once
-// for each arm it is about, and the errors of each arm are gated by default.
+// judged is the number of gates of the experiment: a bound counts once for
+// each arm it is about, and the errors of each arm are gated by default.
 func (e *Experiment) judged() int {
 	candidates := max(1, len(e.Arms)-1)
 	n := candidates
@@ -172,7 +154,18 @@ func (e *Experiment) PairsNeeded() int {
 	if len(e.Gate.Bounds) == 0 {
 		return 0
 	}
-	return int(math.Ceil(math.Log2(float64(e.judged())/e.strictest())-1e-9)) + 2
+	return int(math.Ceil(math.Log2(float64(e.gates())/e.strictest())-1e-9)) + 2
+}
+
+// gates is the number of gates that are judged together with those of the
+// experiment, a cell of a sweep with all others.
+func (e *Experiment) gates() int {
+	if len(e.Sweep) > 0 {
+		if cells, err := e.Cells(); err == nil {
+			return cells[0].Experiment.family
+		}
+	}
+	return max(e.family, e.judged())
 }
 
 // reachable refuses gates that could never be decided.
@@ -182,22 +175,17 @@ func (c *checker) reachable() {
 	}
 	need, b := c.e.PairsNeeded(), c.e.Blocks
 	if b.Pairs < need {
-		c.fail("blocks.pairs", "%d pairs can't reach alpha %v for %d gates: at least %d are needed", b.Pairs, c.e.strictest(), c.e.judged(), need)
+		c.fail("blocks.pairs", "%d pairs can't reach alpha %v for %d gates: at least %d are needed", b.Pairs, c.e.strictest(), c.e.gates(), need)
 		return
 	}
 	if launches := c.e.Launches(); launches < need && !c.e.attached() {
 		c.fail("blocks.launch_every", "%d launches of each arm can't reach alpha %v for %d gates: at least %d are needed (launch_every: %d, or more pairs)",
-			launches, c.e.strictest(), c.e.judged(), need, max(1, b.Pairs/need))
+			launches, c.e.strictest(), c.e.gates(), need, max(1, b.Pairs/need))
 	}
 }
 
 // Launches is the number of times that each arm is started.
-func (e *Experiment) Launches() int {
-	if e.Blocks.LaunchEvery == 0 {
-		return 1
-	}
-	return (e.Blocks.Pairs + e.Blocks.LaunchEvery - 1) / e.Blocks.LaunchEvery
-}
+func (e *Experiment) Launches() int { return blocks.Launches(e.Blocks.Pairs, e.Blocks.LaunchEvery) }
 
 // attached tells whether any arm is a running server that is never started.
 func (e *Experiment) attached() bool {

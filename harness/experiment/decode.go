@@ -29,6 +29,10 @@ type decoder struct {
 	faults  []*Error
 }
 
+func newDecoder(file string, lines map[string]int) *decoder {
+	return &decoder{file: file, lines: lines, anchors: map[string]ast.Node{}, open: map[string]bool{}}
+}
+
 func (d *decoder) fail(line int, format string, args ...any) {
 	d.faults = append(d.faults, &Error{File: d.file, Line: line, Msg: fmt.Sprintf(format, args...)})
 }
@@ -45,9 +49,11 @@ func (d *decoder) plain(path string, n ast.Node, v reflect.Value) {
 		v = v.Elem()
 	}
 	_, isText := v.Addr().Interface().(encoding.TextUnmarshaler)
-	_, isAmount := v.Addr().Interface().(*gate.Amount)
+	setting, isSetting := v.Addr().Interface().(*Setting)
 	switch {
-	case isText || isAmount:
+	case isSetting:
+		*setting = Setting(d.flow(path, n))
+	case isText:
 		d.scalar(path, n, v)
 	case v.Kind() == reflect.Struct:
 		d.section(path, n, v)
@@ -73,6 +79,9 @@ func (d *decoder) section(path string, n ast.Node, v reflect.Value) {
 		return
 	}
 	for _, e := range d.entries(path, n) {
+		if len(d.faults) >= maxFaults {
+			return
+		}
 		d.field(path, e.key, e.line, e.value, v, known)
 	}
 }
@@ -157,13 +166,8 @@ func forbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '
 
 // set parses s by the type of v.
 func set(v reflect.Value, n ast.Node, s string) error {
-	switch into := v.Addr().Interface().(type) {
-	case encoding.TextUnmarshaler:
+	if into, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return into.UnmarshalText([]byte(s))
-	case *gate.Amount:
-		a, err := parseAmount(s)
-		*into = a
-		return err
 	}
 	_, quoted := n.(*ast.StringNode)
 	var err error

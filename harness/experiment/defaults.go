@@ -1,47 +1,42 @@
 package experiment
 
 import (
-	"maps"
-	"slices"
 	"time"
+
+	"switchback/harness/blocks"
 )
 
 // The defaults of an experiment file.
 const (
-	DefaultTail               = 2000
-	DefaultBytesPerDeployment = 1000
-	DefaultModel              = "pages"
-	DefaultPopularity         = 0.9
-	DefaultUnknown            = "5%"
-	DefaultDelay              = "0s"
-	DefaultEngine             = "vegeta"
-	DefaultArrivals           = "poisson"
-	DefaultRate               = Rate(100)
-	DefaultConnections        = 64
-	DefaultPooling            = "shared"
-	DefaultTimeout            = Duration(10 * time.Second)
-	DefaultRouter             = "hashed"
-	DefaultTableLife          = "request"
-	DefaultRing               = "v1"
-	DefaultTies               = "address"
-	DefaultNames              = "address"
-	DefaultNodes              = 8
-	DefaultLRU                = Bytes(64 << 20)
-	DefaultCache              = Bytes(64 << 20)
-	DefaultColo               = "ams"
-	DefaultReady              = "tcp"
-	DefaultReadyWithin        = Duration(10 * time.Second)
-	DefaultStop               = "TERM"
-	DefaultGrace              = Duration(5 * time.Second)
-	DefaultPairs              = 12
-	DefaultLength             = Duration(time.Second)
-	DefaultGuard              = Duration(20 * time.Millisecond)
-	DefaultAlpha              = 0.05
-	DefaultOnInconclusive     = "warn"
+	DefaultModel          = "pages"
+	DefaultPopularity     = 0.9
+	DefaultUnknown        = "5%"
+	DefaultDelay          = "0s"
+	DefaultEngine         = "vegeta"
+	DefaultArrivals       = "poisson"
+	DefaultRate           = Rate(100)
+	DefaultConnections    = 64
+	DefaultPooling        = "shared"
+	DefaultTimeout        = Duration(10 * time.Second)
+	DefaultRouter         = "hashed"
+	DefaultTableLife      = "request"
+	DefaultRing           = "v1"
+	DefaultTies           = "address"
+	DefaultNames          = "address"
+	DefaultNodes          = 8
+	DefaultLRU            = Bytes(64 << 20)
+	DefaultCache          = Bytes(64 << 20)
+	DefaultColo           = "ams"
+	DefaultReady          = "tcp"
+	DefaultReadyWithin    = Duration(10 * time.Second)
+	DefaultStop           = "TERM"
+	DefaultGrace          = Duration(5 * time.Second)
+	DefaultPairs          = 12
+	DefaultLength         = Duration(time.Second)
+	DefaultGuard          = Duration(blocks.Guard)
+	DefaultAlpha          = 0.05
+	DefaultOnInconclusive = "warn"
 )
-
-// DefaultSizes are the deployments of the named projects of a dataset.
-func DefaultSizes() []int { return []int{10000, 1000, 100, 10} }
 
 // or sets *v to its default when it is the zero value.
 func or[T comparable](v *T, value T) {
@@ -51,7 +46,8 @@ func or[T comparable](v *T, value T) {
 	}
 }
 
-// fill sets every default that the file leaves open.
+// fill sets every default that the file leaves open, and then makes the
+// experiment short if it is to be.
 func (e *Experiment) fill() {
 	e.fillDataset()
 	or(&e.Origin.Delay, DefaultDelay)
@@ -67,24 +63,20 @@ func (e *Experiment) fill() {
 	for i := range e.Gate.Bounds {
 		e.Gate.Bounds[i].Line = e.lines[indexed("gate.bounds", i)]
 	}
+	for i := range e.Sweep {
+		e.Sweep[i].fill()
+	}
+	if e.ShortForm {
+		e.shorten()
+	}
 }
 
 func (e *Experiment) fillDataset() {
 	if d := &e.Dataset; d.File == "" {
-		if d.Sizes == nil {
-			d.Sizes = DefaultSizes()
-			if _, given := e.lines["dataset.tail"]; !given {
-				or(&d.Tail, DefaultTail)
-			}
-		}
-		or(&d.BytesPerDeployment, DefaultBytesPerDeployment)
+		d.Settings = d.Settings.WithDefaults()
 	}
 	if t := &e.Targets; t.File == "" {
-		or(&t.Model, DefaultModel)
-		or(&t.Popularity, DefaultPopularity)
-		if len(t.PerBlock) == 0 {
-			or(&t.Unknown, DefaultUnknown)
-		}
+		t.Settings = t.Settings.WithDefaults()
 	}
 }
 
@@ -115,19 +107,11 @@ func (e *Experiment) fillLoad() {
 
 // defaultRate spreads the requests of per_block over the block.
 func (e *Experiment) defaultRate() Rate {
-	n := e.perBlock()
+	n := e.Targets.Arrivals()
 	if n == 0 || e.Blocks.Length <= 0 {
 		return DefaultRate
 	}
 	return Rate(float64(n) / time.Duration(e.Blocks.Length).Seconds())
-}
-
-// perBlock is the number of requests of a block that targets.per_block fixes.
-func (e *Experiment) perBlock() (n int) {
-	for _, name := range slices.Sorted(maps.Keys(e.Targets.PerBlock)) {
-		n += e.Targets.PerBlock[name]
-	}
-	return n
 }
 
 // absent calls set when the file has no value at path: for keys whose zero

@@ -10,20 +10,25 @@ import (
 
 // Experiment is one experiment file with every default filled in.
 type Experiment struct {
-	Name    string       `yaml:"name"`
+	Name    string       `yaml:"name" jsonschema:"required"`
 	About   string       `yaml:"about,omitempty"`
 	Dataset Dataset      `yaml:"dataset,omitempty"`
 	Targets Targets      `yaml:"targets,omitempty"`
 	Origin  Origin       `yaml:"origin,omitempty"`
 	Load    LoadSettings `yaml:"load"`
-	Arms    []Arm        `yaml:"arms"`
+	Arms    []Arm        `yaml:"arms" jsonschema:"required"`
 	Blocks  Blocks       `yaml:"blocks"`
 	Gate    GateRules    `yaml:"gate,omitempty"`
+	Sweep   []Axis       `yaml:"sweep,omitempty"`
+
+	ShortForm bool `yaml:"short,omitempty"` // run in the short form; see Short
 
 	Source []byte `yaml:"-"` // the file as read
 	Path   string `yaml:"-"` // its name, or that of the built-in experiment
 
-	lines map[string]int // path of a value (arms[1].edge.ring) → line in Source
+	lines  map[string]int // path of a value (arms[1].edge.ring) → line in Source
+	given  *Experiment    // without the defaults, which depend on other values
+	family int            // gates judged together with those of a cell, its own among them
 }
 
 // Dataset names the dataset: a file, or the settings of the generator.
@@ -58,7 +63,7 @@ type LoadSettings struct {
 
 // Arm is one variant under measurement: exactly one of Edge, Command, URL.
 type Arm struct {
-	Name    string   `yaml:"name"`
+	Name    string   `yaml:"name" jsonschema:"required"`
 	Edge    *Edge    `yaml:"edge,omitempty"`
 	Command *Command `yaml:"command,omitempty"`
 	URL     string   `yaml:"url,omitempty"`
@@ -89,7 +94,7 @@ type Nodes struct {
 
 // Command starts a server of the user's own: a string, or the map form.
 type Command struct {
-	Run         string            `yaml:"run"` // {port}, {dir} and {origin} are replaced
+	Run         string            `yaml:"run" jsonschema:"required"` // {port}, {dir} and {origin} are replaced
 	Dir         string            `yaml:"dir,omitempty"`
 	Env         map[string]string `yaml:"env,omitempty"`
 	Files       map[string]string `yaml:"files,omitempty"`        // name → text/template, rendered into {dir}

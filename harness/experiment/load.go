@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	maxBytes = 1 << 20 // of an experiment file
-	maxDepth = 32      // of its nesting
+	maxBytes  = 1 << 20 // of an experiment file
+	maxTokens = 50_000  // of its text: the parser's time grows with their square (5 s at 150,000)
+	maxDepth  = 32      // of its nesting
 )
 
 // Load reads the experiment file at path, fills in every default and checks
@@ -38,17 +39,23 @@ func Load(path string) (*Experiment, error) {
 
 // Parse is Load for a file already read; path is for messages.
 func Parse(path string, source []byte) (*Experiment, error) {
-	e := &Experiment{Path: path, Source: source}
 	body, fault := parseYAML(path, source)
 	if fault != nil {
 		return nil, fault
 	}
-	d := &decoder{file: path, lines: map[string]int{}, anchors: map[string]ast.Node{}, open: map[string]bool{}}
-	d.value("", body, reflect.ValueOf(e).Elem())
+	given := &Experiment{Path: path, Source: source, lines: map[string]int{}}
+	d := newDecoder(path, given.lines)
+	d.value("", body, reflect.ValueOf(given).Elem())
 	if len(d.faults) > 0 {
 		return nil, join(d.faults)
 	}
-	e.lines = d.lines
+	return build(given)
+}
+
+// build fills in the defaults of what a file gives, and checks the result.
+func build(given *Experiment) (*Experiment, error) {
+	e := given.clone()
+	e.given = given
 	e.fill()
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -62,6 +69,9 @@ func parseYAML(path string, source []byte) (ast.Node, *Error) {
 		return nil, fault
 	}
 	tokens := lexer.Tokenize(string(source))
+	if len(tokens) > maxTokens {
+		return nil, &Error{path, tokenLine(tokens[maxTokens]), fmt.Sprintf("the file holds more than %d words", maxTokens)}
+	}
 	if t := tooDeep(tokens); t != nil {
 		return nil, &Error{path, tokenLine(t), fmt.Sprintf("nested more than %d levels deep", maxDepth)}
 	}

@@ -2,12 +2,13 @@ package experiment
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"switchback/harness/blocks"
 )
 
 // The short form of an experiment: what Short cuts to.
@@ -25,18 +26,25 @@ const (
 //   - projects of more than 1,000 deployments get 1,000, with their groups
 //     renamed and sizes that are then equal merged; at most 100 projects in the tail;
 //   - the requests of per_block shrink as the block does, to at least 1 of each size;
+//   - the first two points of each axis of a sweep;
 //   - its gates are not judged.
 //
-// Rates, arms and all else stay.
-func (e *Experiment) Short() *Experiment {
-	s := e.clone()
-	s.shortDataset()
-	before := s.Blocks.Length
-	s.Blocks.Pairs = min(s.Blocks.Pairs, shortPairs)
-	s.Blocks.Length = min(before, max(shortLength, 10*s.Blocks.Guard))
-	s.shortTargets(float64(s.Blocks.Length) / float64(before))
-	s.Gate.ReportOnly = len(s.Gate.Bounds) > 0
-	return s
+// Rates, arms and all else stay. The short form of a short form is itself.
+func (e *Experiment) Short() (*Experiment, error) {
+	given := e.given.clone()
+	given.ShortForm = true
+	return build(given)
+}
+
+func (e *Experiment) shorten() {
+	e.shortDataset()
+	before := e.Blocks.Length
+	e.Blocks.Pairs = min(e.Blocks.Pairs, shortPairs)
+	e.Blocks.Length = min(before, max(shortLength, blocks.GuardFactor*e.Blocks.Guard))
+	if before > 0 {
+		e.shortTargets(float64(e.Blocks.Length) / float64(before))
+	}
+	e.Gate.ReportOnly = len(e.Gate.Bounds) > 0
 }
 
 func (e *Experiment) shortDataset() {
@@ -62,38 +70,47 @@ func (e *Experiment) shortTargets(scale float64) {
 		return
 	}
 	e.Targets.PerBlock = map[string]int{}
-	for _, key := range slices.Sorted(maps.Keys(perBlock)) {
-		to := key
+	for key, n := range perBlock {
 		if e.Dataset.File == "" {
-			to = shortKey(key)
+			key = shortKey(key)
 		}
-		e.Targets.PerBlock[to] += max(1, int(math.Round(float64(perBlock[key])*scale)))
+		if n > 0 {
+			n = max(1, int(math.Round(float64(n)*scale)))
+		}
+		e.Targets.PerBlock[key] += n
 	}
 	if e.Load.Arrivals != Concurrency {
 		e.Load.Rate = e.defaultRate()
 	}
 }
 
-// shortKey is the name of a size in the short form; other words stay.
-func shortKey(size string) string {
-	if n, err := strconv.Atoi(size); err == nil && n > shortSize {
-		return strconv.Itoa(shortSize)
+// shortKey is the name of a size, or of a size and position, in the short
+// form; other words stay.
+func shortKey(key string) string {
+	size, position, cut := strings.Cut(key, "/")
+	if n, err := strconv.Atoi(size); err != nil || n <= shortSize {
+		return key
 	}
-	return size
+	if cut {
+		return strconv.Itoa(shortSize) + "/" + position
+	}
+	return strconv.Itoa(shortSize)
 }
 
 // WithPairs returns the experiment with another number of pairs. With fewer
 // than its gates need they are not judged.
 func (e *Experiment) WithPairs(n int) (*Experiment, error) {
-	s := e.clone()
-	s.Blocks.Pairs = n
-	if need := s.PairsNeeded(); n < need || s.Launches() < need && !s.attached() {
-		s.Gate.ReportOnly = len(s.Gate.Bounds) > 0
+	given := e.given.clone()
+	given.Blocks.Pairs = n
+	given.lines["blocks.pairs"] = 0 // given, but not in the file
+	for _, axis := range given.Sweep {
+		axis.override("blocks.pairs", n)
 	}
-	if err := s.Check(); err != nil {
-		return nil, err
+	launches := blocks.Launches(n, e.Blocks.LaunchEvery)
+	if need := e.PairsNeeded(); n < need || launches < need && !e.attached() {
+		given.Gate.ReportOnly = len(given.Gate.Bounds) > 0
 	}
-	return s, nil
+	return build(given)
 }
 
 // GateNote says why the gates of the experiment are not judged; it is empty

@@ -27,8 +27,6 @@ const (
 	Warn = "warn" // gate.on_inconclusive
 	Fail = "fail"
 
-	Pages = "pages" // targets.model
-
 	Tail    = "tail" // keys of targets.per_block besides the sizes
 	Unknown = "unknown"
 )
@@ -40,3 +38,4 @@ func routers() []string    { return []string{Legacy, Hashed, Filtered} }
 func tableLives() []string { return []string{Request, LRU, Resident} }
 func ties() []string       { return []string{Address, Hashed} }
 func names() []string      { return []string{Address, Directive} }
+func signals() []string    { return []string{"TERM", "INT", "QUIT"} }

@@ -1,0 +1,100 @@
+package experiment
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/invopop/jsonschema"
+
+	"switchback/results/gate"
+)
+
+// SchemaID is the identifier of the JSON Schema of experiment files.
+const SchemaID = "urn:switchback:experiment:1"
+
+// Schema returns the JSON Schema (draft 2020-12) of experiment files, for
+// editors. It knows keys, types, units and words; Load also checks what
+// depends on several values.
+func Schema() ([]byte, error) {
+	r := jsonschema.Reflector{
+		FieldNameTag:               "yaml",
+		RequiredFromJSONSchemaTags: true,
+		ExpandedStruct:             true,
+		Anonymous:                  true,
+		Mapper:                     scalarSchema,
+	}
+	s := r.Reflect(&Experiment{})
+	s.ID = SchemaID
+	s.Title = "switchback experiment"
+	restrict(s)
+	shorthands(s)
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the schema of experiments: %w", err)
+	}
+	return out, nil
+}
+
+// scalarSchema describes the scalars with units; nil for all other types.
+func scalarSchema(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[Duration]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$|^0$`, Examples: []any{"3.4s"}}
+	case reflect.TypeFor[Bytes]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?([KMGT]iB|[kMGT]?B)$`, Examples: []any{"64MiB"}}
+	case reflect.TypeFor[Rate]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?/s$`, Examples: []any{"150/s"}}
+	case reflect.TypeFor[Percent]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?%$`, Examples: []any{"0.1%"}}
+	case reflect.TypeFor[gate.Amount]():
+		return oneOf(&jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "string", Examples: []any{"5%", "50us", "64MiB"}})
+	}
+	return nil
+}
+
+func oneOf(a, b *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{a, b}}
+}
+
+// restrict adds the patterns of names and the words that keys take.
+func restrict(s *jsonschema.Schema) {
+	for _, at := range []struct {
+		section *jsonschema.Schema
+		key     string
+	}{{s, "name"}, {s.Definitions["Arm"], "name"}, {s.Definitions["Edge"], "colo"}} {
+		property(at.section, at.key).Pattern = name.String()
+	}
+	for _, at := range []struct {
+		section, key string
+		words        []string
+	}{
+		{"LoadSettings", "engine", engines()}, {"LoadSettings", "arrivals", arrivals()}, {"LoadSettings", "pooling", poolings()},
+		{"Edge", "router", routers()}, {"Edge", "shadow", routers()}, {"Edge", "table_life", tableLives()},
+		{"Edge", "ties", ties()}, {"Edge", "names", names()},
+		{"Command", "stop", signals()}, {"GateRules", "on_inconclusive", []string{Warn, Fail}},
+	} {
+		property(s.Definitions[at.section], at.key).Enum = anys(at.words)
+	}
+}
+
+func property(section *jsonschema.Schema, key string) *jsonschema.Schema {
+	p, _ := section.Properties.Get(key)
+	return p
+}
+
+func anys(words []string) []any {
+	out := make([]any, len(words))
+	for i, w := range words {
+		out[i] = w
+	}
+	return out
+}
+
+// shorthands lets the sections that may be written without their map be so.
+func shorthands(s *jsonschema.Schema) {
+	for section, short := range map[string]shorthander{"Nodes": Nodes{}, "Command": Command{}, "GateRules": GateRules{}} {
+		full := s.Definitions[section]
+		s.Definitions[section] = oneOf(property(full, short.shorthand()), full)
+	}
+}
