@@ -4,5 +4,13 @@ import "github.com/spf13/cobra"
 
 // commands returns the subcommands in the order of the help text.
 func commands() []*cobra.Command {
-	return []*cobra.Command{}
+	return []*cobra.Command{
+		newRunCommand(),
+		newListCommand(),
+		newEdgeCommand(),
+		newOriginCommand(),
+		newDatasetCommand(),
+		newTargetsCommand(),
+		newKeeperCommand(),
+	}
 }

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"switchback/harness/experiment"
+	"switchback/harness/runner"
+	"switchback/results/gate"
+	"switchback/results/record"
+	"switchback/results/report"
+)
+
+// defaultExperiment is what `switchback run` runs.
+const defaultExperiment = "pages-routing"
+
+// runFlags are the flags of `switchback run`.
+type runFlags struct {
+	seed   uint64
+	pairs  int
+	short  bool
+	out    string
+	strict bool
+	json   bool
+	quiet  bool
+}
+
+func newRunCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [EXPERIMENT]",
+		Short: "Run an experiment: a file, or a built-in name",
+		Long: "Runs an experiment and ends with its verdict. EXPERIMENT is a file, or a name that\n" +
+			"`switchback list` shows; the default is " + defaultExperiment + ". Progress goes to standard error, the\n" +
+			"report to standard output, everything measured into a new folder below results/runs.",
+		Example: "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := defaultExperiment
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return f.run(cmd, name)
+		},
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of dataset, targets, schedule and coins")
+	flags.IntVar(&f.pairs, "pairs", 0, "pairs instead of the experiment's; gates they cannot decide are not judged")
+	flags.BoolVar(&f.short, "short", false, "a few seconds that show that it runs; gates are not judged")
+	flags.StringVar(&f.out, "out", "", "the run's folder, which must not exist (default a new one below results/runs)")
+	flags.BoolVar(&f.strict, "strict", false, "exit with 3 when the verdict is inconclusive")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the report")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error")
+	return cmd
+}
+
+func (f runFlags) run(cmd *cobra.Command, name string) error {
+	e, err := f.experiment(cmd, name)
+	if err != nil {
+		return usage(err)
+	}
+	program, err := self()
+	if err != nil {
+		return err
+	}
+	progress := &progress{w: cmd.ErrOrStderr(), quiet: f.quiet}
+	folder, err := runner.Run(cmd.Context(), e, runner.Options{Program: program, Out: f.out, Seed: f.seed,
+		Version: version, Commit: commit(), Stores: stores{}, Watch: progress})
+	progress.close()
+	if err != nil {
+		return err
+	}
+	if err := f.print(cmd.OutOrStdout(), folder); err != nil {
+		return err
+	}
+	if code := gate.ExitCode(folder.Summary.Verdict, f.strict || e.Gate.OnInconclusive == "fail"); code != 0 {
+		return exitCode{code: code}
+	}
+	return nil
+}
+
+// experiment reads the experiment and applies the flags that change it.
+func (f runFlags) experiment(cmd *cobra.Command, name string) (*experiment.Experiment, error) {
+	e, err := findExperiment(name)
+	if err != nil {
+		return nil, err
+	}
+	if f.short {
+		if e, err = e.Short(); err != nil {
+			return nil, err
+		}
+	}
+	if cmd.Flags().Changed("pairs") {
+		return e.WithPairs(f.pairs)
+	}
+	return e, nil
+}
+
+// findExperiment reads the built-in experiment of that name, else the file.
+func findExperiment(name string) (*experiment.Experiment, error) {
+	if _, err := os.Stat(name); err == nil || filepath.Base(name) != name || filepath.Ext(name) != "" {
+		return experiment.Load(name)
+	}
+	return experiment.Builtin(name)
+}
+
+func (f runFlags) print(w io.Writer, folder *record.Folder) error {
+	if f.json {
+		return printJSON(w, folder.Summary)
+	}
+	width, isTerminal := terminal(w)
+	return report.Text(w, report.Run{Summary: *folder.Summary, Manifest: folder.Manifest, Blocks: folder.Blocks, Folder: folder.Dir},
+		report.TextOptions{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == ""})
+}
+
+// terminal returns the width of the terminal that w is, if it is one.
+func terminal(w io.Writer) (width int, ok bool) {
+	file, isFile := w.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return 0, false
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	return width, err == nil
+}
+
+// self returns the path of this program, by the name it was called with.
+func self() (string, error) {
+	path, err := exec.LookPath(os.Args[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("finding the switchback program: %w", err)
+	}
+	return path, nil
+}
+
+// commit returns the git commit that this program was built from, "" if the
+// build does not say.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = "+"
+		}
+	}
+	return revision + modified
+}

@@ -1,0 +1,4 @@
+package main
+
+// version of switchback, as the manifest of a run has it.
+const version = "0.1.0"

@@ -1,0 +1,171 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"switchback/harness/blocks"
+	"switchback/harness/load"
+	"switchback/harness/probe"
+	"switchback/results/record"
+)
+
+// lead is the time between the decision to start a block and its start, in
+// which the engine gets ready.
+const lead = 2 * time.Millisecond
+
+// blockRun is one block under way.
+type blockRun struct {
+	*run
+	arm     *armState
+	traffic traffic
+	round   blocks.Round
+	order   int
+
+	block       record.Block
+	counts      load.Counts
+	result      *record.Measurement
+	differences []record.Difference
+}
+
+// header returns the block's place in the plan.
+func (b *blockRun) header() record.Block {
+	return record.Block{Schema: record.BlockSchema, Pair: b.round.Pair, Order: b.order, Arm: b.arm.name,
+		Launch: b.round.Launch, Start: time.Now().UTC(), Length: time.Duration(b.e.Blocks.Length).Seconds()}
+}
+
+func (b *blockRun) note(format string, args ...any) {
+	b.block.Notes = append(b.block.Notes, fmt.Sprintf(format, args...))
+}
+
+// measure sends the block's traffic and fills in its line.
+func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
+	waited, idle, err := b.probe.WaitIdle(ctx, b.trees())
+	if err != nil {
+		return nil, err
+	}
+	b.block = b.header()
+	b.block.Wait = waited.Seconds()
+	if !idle {
+		b.note("the arms were not idle before the block, after %v", waited.Round(time.Millisecond))
+	}
+	machine, err := b.probe.WatchMachine(b.trees())
+	if err != nil {
+		return nil, err
+	}
+	memory := b.watchMemory()
+	samples, before, after, runErr := b.send(ctx)
+	reading, err := machine.Stop()
+	held := memory()
+	if runErr != nil || err != nil {
+		return nil, firstError(runErr, err)
+	}
+	b.account(samples, reading)
+	b.values(before, after, held)
+	return samples, nil
+}
+
+// send runs the engine and reads the counters at the end of the guard and of
+// the drain.
+func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, after counters, err error) {
+	samples = make([]record.Sample, len(b.traffic.due))
+	start := time.Now().Add(lead)
+	b.block.Start = start.UTC()
+	early := make(chan counters, 1)
+	go func() { early <- b.readAt(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
+	if b.law.IsClosed() {
+		b.counts, err = b.arm.engine.Concurrency(ctx, start, b.e.Load.Concurrency, b.traffic.targets, samples)
+	} else {
+		b.counts, err = b.arm.engine.Run(ctx, start, b.traffic.due, b.traffic.targets, samples)
+	}
+	before = <-early
+	if err != nil {
+		return nil, before, after, err
+	}
+	if dead := b.arm.instance.Alive(); dead != nil {
+		b.block.Dead = true
+		b.note("%v", dead)
+	}
+	return samples, before, b.read(ctx), nil
+}
+
+// account fills in what the samples of the measured part say.
+func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
+	end := lastInstant(samples)
+	for i := range samples {
+		samples[i].Target = int32(i)
+	}
+	counted := samples[b.traffic.guard:]
+	b.result = record.Measure(counted, b.traffic.labels, end)
+	b.block.Due, b.block.Errors = len(counted), b.result.Errors
+	b.block.Answered = b.result.Requests - b.result.Failed
+	b.block.Dials, b.block.OutOfRange = b.counts.Dials, b.result.OutOfRange
+	var lastDue int64
+	for _, s := range counted {
+		if s.Released != record.Never {
+			b.block.Released++
+		}
+		lastDue = max(lastDue, s.Due)
+	}
+	b.block.Drain = time.Duration(max(0, end-lastDue)).Seconds()
+	if b.law.IsClosed() {
+		b.block.Length = time.Duration(end).Seconds()
+	}
+	b.block.Generator = reading.Generator
+	b.block.Generator.Spin = b.counts.Spin.Seconds()
+	if b.result.Malformed > 0 {
+		b.note("%d Server-Timing headers could not be read", b.result.Malformed)
+	}
+}
+
+// compare counts the requests of the round that its arms answered differently;
+// the last block of the round carries the number.
+func (b *blockRun) compare(arms []string, samples [][]record.Sample) {
+	counted := make([][]record.Sample, len(samples))
+	for i, s := range samples {
+		counted[i] = s[b.traffic.guard:]
+	}
+	differ, answered, first := record.Compare(b.round.Pair, arms, counted, b.traffic.labels)
+	if answered > 0 {
+		b.value("answers.differ", float64(differ)/float64(answered), int64(answered))
+	}
+	b.differences = append(b.differences, first...)
+}
+
+// write puts the block on disk and tells the watcher.
+func (b *blockRun) write(samples []record.Sample) error {
+	if err := b.folder.AppendBlock(b.block); err != nil {
+		return err
+	}
+	if b.result != nil {
+		if err := b.folder.AppendHistograms(b.block, b.result); err != nil {
+			return err
+		}
+		if err := b.folder.AppendSamples(b.block, samples[b.traffic.guard:], b.traffic.labels); err != nil {
+			return err
+		}
+	}
+	if b.o.Watch != nil {
+		b.o.Watch.Block(b.block, b.result)
+	}
+	return b.folder.AppendDifferences(b.differences)
+}
+
+// lastInstant returns the latest instant of the samples.
+func lastInstant(samples []record.Sample) int64 {
+	var end int64
+	for _, s := range samples {
+		end = max(end, s.Done, s.Due)
+	}
+	return end
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package runner
+
+import (
+	"context"
+	"time"
+
+	"switchback/edge/admin"
+	"switchback/harness/probe"
+	"switchback/results/record"
+)
+
+// counters are cumulative readings at one instant. What could not be read is
+// nil or false: an arm without an admin API, or one that died.
+type counters struct {
+	cpu    time.Duration
+	hasCPU bool
+	edge   *admin.Stats
+	origin *admin.OriginStats
+}
+
+// readTimeout bounds one reading of counters.
+const readTimeout = 5 * time.Second
+
+// readAt reads the counters at an instant.
+func (b *blockRun) readAt(ctx context.Context, at time.Time) counters {
+	timer := time.NewTimer(time.Until(at))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return b.read(ctx)
+	case <-ctx.Done():
+		return counters{}
+	}
+}
+
+// read reads the counters now, the CPU clock first.
+func (b *blockRun) read(ctx context.Context) counters {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	var c counters
+	if b.arm.tree.PID != 0 {
+		cpu, err := b.probe.CPU(b.arm.tree)
+		c.cpu, c.hasCPU = cpu, err == nil
+	}
+	if origin, err := b.upstream.OriginStats(ctx); err == nil {
+		c.origin = &origin
+	}
+	if b.arm.admin != nil {
+		if edge, err := b.arm.admin.Stats(ctx); err == nil {
+			c.edge = &edge
+		}
+	}
+	return c
+}
+
+// trees returns the process trees of all arms that were started, and the
+// origin's.
+func (r *run) trees() []probe.Tree {
+	trees := []probe.Tree{{PID: r.origin.PID, Own: true}}
+	for _, a := range r.arms {
+		if a.tree.PID != 0 {
+			trees = append(trees, a.tree)
+		}
+	}
+	return trees
+}
+
+// watchMemory samples the arm's memory until the function it returns is called.
+func (b *blockRun) watchMemory() (stop func() probe.Memory) {
+	if b.arm.tree.PID == 0 {
+		return func() probe.Memory { return probe.Memory{} }
+	}
+	watch := b.probe.WatchMemory(b.arm.tree, 0)
+	return func() probe.Memory {
+		m, err := watch.Stop()
+		if err != nil {
+			b.note("memory: %v", err)
+		}
+		return m
+	}
+}
+
+// value adds a metric of the block as a whole.
+func (b *blockRun) value(metric string, value float64, n int64) {
+	b.block.Metrics = append(b.block.Metrics, record.Value{Metric: metric, Value: value, N: n})
+}
+
+// share adds a metric that is a part of a whole, unless there was no whole.
+func (b *blockRun) share(metric string, part, whole int64) {
+	if whole > 0 {
+		b.value(metric, float64(part)/float64(whole), whole)
+	}
+}
+
+// values fills in the block's metrics.
+func (b *blockRun) values(before, after counters, held probe.Memory) {
+	b.block.Metrics = append(b.result.Values(), b.block.Metrics...)
+	n := int64(b.block.Due)
+	if before.hasCPU && after.hasCPU && n > 0 {
+		b.value("edge.cpu", (after.cpu-before.cpu).Seconds()/float64(n), n)
+	}
+	if held.Samples > 0 {
+		b.value("edge.memory.peak", float64(held.Peak), 1)
+		b.value("edge.memory.mean", float64(held.Mean), 1)
+	}
+	if b.arm.tree.PID != 0 && !b.block.Dead {
+		if pss, err := b.probe.PSS(b.arm.tree); err == nil {
+			b.value("edge.memory.pss", float64(pss), 1)
+		}
+	}
+	if b.arm.instance.Startup > 0 {
+		b.value("edge.startup", b.arm.instance.Startup.Seconds(), 1)
+	}
+	if before.origin != nil && after.origin != nil && n > 0 {
+		b.value("origin.requests", 1000*float64(after.origin.Requests-before.origin.Requests)/float64(n), n)
+		b.value("origin.bytes", float64(after.origin.Bytes-before.origin.Bytes)/float64(n), n)
+	}
+	if before.edge != nil && after.edge != nil {
+		b.edgeValues(*before.edge, *after.edge)
+	}
+}
+
+// edgeValues adds what the built-in edge says of itself.
+func (b *blockRun) edgeValues(before, after admin.Stats) {
+	var hits, misses int64
+	for class, lru := range after.LRU {
+		if class == "neighbour" {
+			continue // other tenants' values are load, not routing
+		}
+		hits += lru.Hits - before.LRU[class].Hits
+		misses += lru.Misses - before.LRU[class].Misses
+	}
+	b.share("kv.lru.hit_ratio", hits, hits+misses)
+	hits, misses = after.Cache.Hits-before.Cache.Hits, after.Cache.Misses-before.Cache.Misses
+	b.share("cache.hit_ratio", hits, hits+misses)
+	b.value("kv.disk.bytes", float64(after.Store.Bytes), 1)
+	var bytes int64
+	var build float64
+	for _, ring := range after.Ring {
+		bytes += ring.Bytes
+		build += ring.BuildSeconds
+	}
+	b.value("ring.bytes", float64(bytes), 1)
+	b.value("ring.build", build, 1)
+}

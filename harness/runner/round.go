@@ -1,0 +1,73 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"switchback/harness/blocks"
+	"switchback/results/record"
+)
+
+// errDied ends the rounds after the block in which an arm died.
+var errDied = errors.New("an arm died")
+
+// runRounds runs the planned rounds in order, until an arm dies.
+func (r *run) runRounds(ctx context.Context) error {
+	for _, round := range r.rounds {
+		if err := r.runRound(ctx, round); errors.Is(err, errDied) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("pair %d: %w", round.Pair, err)
+		}
+	}
+	return nil
+}
+
+// runRound starts the arms where the plan says so and gives each its block.
+func (r *run) runRound(ctx context.Context, round blocks.Round) error {
+	t, err := r.draw(round.Pair)
+	if err != nil {
+		return err
+	}
+	for _, a := range round.Start {
+		if err := r.launch(ctx, r.arms[a]); err != nil {
+			return r.stillborn(ctx, round, r.arms[a], err)
+		}
+	}
+	names := make([]string, len(round.Order))
+	samples := make([][]record.Sample, len(round.Order))
+	for order, a := range round.Order {
+		b := blockRun{run: r, arm: r.arms[a], traffic: t, round: round, order: order}
+		names[order] = b.arm.name
+		if samples[order], err = b.measure(ctx); err != nil {
+			return err
+		}
+		if order == len(round.Order)-1 {
+			b.compare(names, samples)
+		}
+		if err := b.write(samples[order]); err != nil {
+			return err
+		}
+		if b.block.Dead {
+			return errDied
+		}
+	}
+	return nil
+}
+
+// stillborn records that an arm that ran before could not be started again. At
+// the first launch there is nothing to record: the run fails.
+func (r *run) stillborn(ctx context.Context, round blocks.Round, a *armState, err error) error {
+	if ctx.Err() != nil || round.Launch == 0 {
+		return err
+	}
+	b := blockRun{run: r, arm: a, round: round}
+	b.block = b.header()
+	b.block.Dead = true
+	b.note("%v", err)
+	if err := b.write(nil); err != nil {
+		return err
+	}
+	return errDied
+}
