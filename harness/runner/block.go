@@ -114,9 +114,20 @@ func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
 	}
 	b.block.Generator = reading.Generator
 	b.block.Generator.Spin = b.counts.Spin.Seconds()
+	b.block.Generator.LatenessP99 = lateness(b.result)
 	if b.result.Malformed > 0 {
 		b.note("%d Server-Timing headers could not be read", b.result.Malformed)
 	}
+}
+
+// lateness returns the p99 of all requests' lateness, in seconds.
+func lateness(m *record.Measurement) float64 {
+	for _, s := range m.Series {
+		if s.Metric == "lateness" && s.Group == "" {
+			return s.Statistic("p99")
+		}
+	}
+	return 0
 }
 
 // compare counts the requests of the round that its arms answered differently;
