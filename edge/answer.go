@@ -90,6 +90,7 @@ func refuse(w http.ResponseWriter, err error) int {
 
 func statusOf(err error) int {
 	var fromOrigin *originError
+	var fromNode *nodeError
 	switch {
 	case errors.Is(err, routing.ErrUnknownHost), errors.Is(err, pipeline.ErrNoAnswer):
 		return http.StatusNotFound
@@ -97,9 +98,9 @@ func statusOf(err error) int {
 		return http.StatusMethodNotAllowed
 	case errors.Is(err, context.Canceled):
 		return statusClientGone
-	case errors.As(err, &fromOrigin) && timedOut(err):
+	case errors.As(err, &fromOrigin) && fromOrigin.timeout:
 		return http.StatusGatewayTimeout
-	case errors.As(err, &fromOrigin):
+	case errors.As(err, &fromOrigin), errors.As(err, &fromNode):
 		return http.StatusBadGateway
 	case errors.Is(err, errNoNode):
 		return http.StatusServiceUnavailable

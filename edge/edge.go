@@ -19,15 +19,15 @@ import (
 
 // Edge serves content as an http.Handler. Close ends it.
 type Edge struct {
-	options Options
-	store   *kv.Store
-	hasher  *routing.Hasher
-	runner  *pipeline.Runner
-	origin  *origin
-	fleet   *fleet
-	shadow  *shadow // nil without
-	stop    func()  // ends the neighbours
-	headers headers
+	options    Options
+	store      *kv.Store
+	hasher     *routing.Hasher
+	runner     *pipeline.Runner
+	origin     *originClient
+	fleet      *fleet
+	shadow     *shadow     // nil without
+	neighbours *neighbours // nil without
+	headers    headers
 
 	changing sync.Mutex // held while the state is replaced
 	state    atomic.Pointer[state]
@@ -44,7 +44,7 @@ func New(options Options) (*Edge, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	e := &Edge{options: options, stop: func() {}, headers: newHeaders(), counts: newCounts()}
+	e := &Edge{options: options, headers: newHeaders(), counts: newCounts()}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -69,19 +69,29 @@ func (e *Edge) open() (err error) {
 	if err = e.start(); err != nil {
 		return err
 	}
-	if e.options.Shadow != "" {
-		router, err := e.newRouter(e.options.Shadow)
+	return e.startAside()
+}
+
+// startAside starts what runs beside the requests: shadow and neighbours.
+func (e *Edge) startAside() (err error) {
+	if name := e.options.Shadow; name != "" {
+		router, err := e.newRouter(name)
 		if err != nil {
 			return fmt.Errorf("shadow: %w", err)
 		}
-		e.shadow = newShadow(e.options.Shadow, router)
+		e.shadow = newShadow(name, router)
 	}
-	return nil
+	if rate := e.options.Neighbours; rate > 0 {
+		e.neighbours, err = startNeighbours(e.store, rate)
+	}
+	return err
 }
 
 // Close ends the nodes and closes the store. No request may be in progress.
 func (e *Edge) Close() error {
-	e.stop()
+	if e.neighbours != nil {
+		e.neighbours.close()
+	}
 	if e.fleet != nil {
 		e.fleet.close()
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -25,8 +24,8 @@ const (
 	headerColo   = "X-Switchback-Colo"
 )
 
-// origin fetches from the one origin of the edge.
-type origin struct {
+// originClient fetches from the one origin of the edge.
+type originClient struct {
 	base      *url.URL
 	colo      string
 	timeout   time.Duration
@@ -36,7 +35,10 @@ type origin struct {
 }
 
 // originError is an origin that gave no answer to pass on.
-type originError struct{ err error }
+type originError struct {
+	err     error
+	timeout bool
+}
 
 // Error implements error.
 func (e *originError) Error() string { return "origin: " + e.err.Error() }
@@ -44,12 +46,12 @@ func (e *originError) Error() string { return "origin: " + e.err.Error() }
 // Unwrap returns what went wrong.
 func (e *originError) Unwrap() error { return e.err }
 
-func newOrigin(options Options) (*origin, error) {
+func newOrigin(options Options) (*originClient, error) {
 	base, err := parseOrigin(options.Origin)
 	if err != nil {
 		return nil, err
 	}
-	return &origin{
+	return &originClient{
 		base:    base,
 		colo:    options.Colo,
 		timeout: options.OriginTimeout,
@@ -61,7 +63,7 @@ func newOrigin(options Options) (*origin, error) {
 	}, nil
 }
 
-func (o *origin) close() { o.transport.CloseIdleConnections() }
+func (o *originClient) close() { o.transport.CloseIdleConnections() }
 
 // ask is what a fetch asks for and what the origin is told of it.
 type ask struct {
@@ -73,7 +75,7 @@ type ask struct {
 
 // fetch returns the origin's answer, which must have the status 200, within
 // the time-out. The error is an *originError.
-func (o *origin) fetch(ctx context.Context, a ask) (*cache.Object, error) {
+func (o *originClient) fetch(ctx context.Context, a ask) (*cache.Object, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	o.requests.Add(1)
@@ -82,13 +84,18 @@ func (o *origin) fetch(ctx context.Context, a ask) (*cache.Object, error) {
 	o.nanoseconds.Add(int64(time.Since(began)))
 	if err != nil {
 		o.errors.Add(1)
-		return nil, &originError{err}
+		return nil, &originError{err: err, timeout: timedOut(err)}
 	}
 	o.bytes.Add(int64(len(object.Body)))
 	return object, nil
 }
 
-func (o *origin) exchange(ctx context.Context, a ask) (*cache.Object, error) {
+// fetching returns fetch as a cache node calls it.
+func (o *originClient) fetching(a ask) func(context.Context) (*cache.Object, error) {
+	return func(ctx context.Context) (*cache.Object, error) { return o.fetch(ctx, a) }
+}
+
+func (o *originClient) exchange(ctx context.Context, a ask) (*cache.Object, error) {
 	response, err := o.transport.RoundTrip(o.request(ctx, a))
 	if err != nil {
 		return nil, err
@@ -106,7 +113,7 @@ func (o *origin) exchange(ctx context.Context, a ask) (*cache.Object, error) {
 }
 
 // request builds the request by hand: the path goes out exactly as it is.
-func (o *origin) request(ctx context.Context, a ask) *http.Request {
+func (o *originClient) request(ctx context.Context, a ask) *http.Request {
 	header := make(http.Header, 5)
 	header[headerColo] = []string{o.colo}
 	header[headerRouter] = []string{a.router}
@@ -147,5 +154,5 @@ func readAll(r io.Reader, length int64) ([]byte, error) {
 // timedOut says whether an error is one of waiting too long.
 func timedOut(err error) bool {
 	var waited interface{ Timeout() bool }
-	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &waited) && waited.Timeout() || err != nil && strings.Contains(err.Error(), "timeout awaiting response headers")
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &waited) && waited.Timeout()
 }

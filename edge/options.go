@@ -95,7 +95,7 @@ func (o Options) check() error {
 func parseOrigin(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("origin: %w", err)
+		return nil, fmt.Errorf("origin %q: expected http://host:port: %w", text, err)
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
 		return nil, fmt.Errorf("origin %q: expected http://host:port", text)

@@ -32,6 +32,7 @@ type request struct {
 	ring    *heldRing
 	node    *node
 	outcome cache.Outcome
+	retries int // nodes asked after the first
 
 	routing    routing.Answer
 	routeTime  time.Duration
@@ -101,29 +102,68 @@ func (q *request) Asset(ctx context.Context, asset routing.Asset) (*cache.Object
 	}
 	began := time.Now()
 	fleet := q.edge.fleet
+	down := *fleet.down.Load()
+	hash := ring.HashString(asset.Digest)
 	q.ring = q.state.rings[q.state.chooseRing.Choose(q.site, asset.Digest, q.draw)]
-	index := q.ring.ring.PickUp(ring.HashString(asset.Digest), *fleet.down.Load())
+	first := q.ring.ring.PickUp(hash, down)
 	q.ringTime = time.Since(began)
 	q.ring.count.requests.Add(1)
-	if index < 0 {
+	if first < 0 {
 		return nil, errNoNode
 	}
-	return q.get(ctx, fleet.nodes[index], asset)
+	object, err := q.get(ctx, fleet.nodes[first], asset)
+	var failed *nodeError
+	if !errors.As(err, &failed) {
+		return object, err
+	}
+	var walk ring.Distinct
+	walk.Start(q.ring.ring, hash, down)
+	walk.Next() // the first
+	return q.retry(ctx, &walk, asset, err)
 }
 
-// get asks a node that is part of the edge itself.
-func (q *request) get(ctx context.Context, n *node, asset routing.Asset) (*cache.Object, error) {
+// maxTries bounds how many nodes are asked for one request.
+const maxTries = 8
+
+// retry asks the next nodes of the walk until one answers.
+func (q *request) retry(ctx context.Context, walk *ring.Distinct, asset routing.Asset, err error) (*cache.Object, error) {
+	var failed *nodeError
+	for q.retries < maxTries-1 && errors.As(err, &failed) {
+		next, ok := walk.Next()
+		if !ok {
+			break
+		}
+		q.retries++
+		var object *cache.Object
+		if object, err = q.get(ctx, q.edge.fleet.nodes[next], asset); err == nil {
+			return object, nil
+		}
+	}
+	return nil, err
+}
+
+// get asks a node, and notes what it did.
+func (q *request) get(ctx context.Context, n *node, asset routing.Asset) (object *cache.Object, err error) {
 	q.node = n
 	n.requests.Add(1)
 	began := time.Now()
-	object, outcome, err := n.content.Get(ctx, asset.Digest, func(ctx context.Context) (*cache.Object, error) {
-		return q.edge.origin.fetch(ctx, ask{
-			method: http.MethodGet, host: q.http.Host, path: pipeline.AssetPath(asset),
-			router: q.router.name, ring: q.ring.name, node: n.name,
+	a := ask{method: http.MethodGet, host: q.http.Host, router: q.router.name, ring: q.ring.name, node: n.name}
+	if n.listener != nil {
+		address, _ := n.listener.state()
+		a.path = pipeline.AssetPath(asset)
+		object, q.outcome, err = q.edge.fleet.client.get(ctx, address, a)
+	} else {
+		object, q.outcome, err = n.content.Get(ctx, asset.Digest, func(ctx context.Context) (*cache.Object, error) {
+			a.path = pipeline.AssetPath(asset)
+			return q.edge.origin.fetch(ctx, a)
 		})
-	})
-	if q.outcome = outcome; outcome != cache.Hit {
+	}
+	if q.outcome != cache.Hit {
 		q.originTime = time.Since(began)
+	}
+	var failed *nodeError
+	if errors.As(err, &failed) {
+		n.fail(err)
 	}
 	return object, err
 }

@@ -106,10 +106,13 @@ func (n *node) stats(up bool, server ring.Server) admin.Node {
 		Refused: n.refused.Load(), Reset: n.reset.Load(), TimedOut: n.timedOut.Load(),
 	}
 	s.Errors = s.Refused + s.Reset + s.TimedOut
+	if n.listener != nil {
+		s.Listen, s.Fault = n.listener.state()
+	}
 	return s
 }
 
-func (o *origin) stats() admin.Fetches {
+func (o *originClient) stats() admin.Fetches {
 	return admin.Fetches{
 		Requests: o.requests.Load(), Errors: o.errors.Load(), Bytes: o.bytes.Load(),
 		Seconds: time.Duration(o.nanoseconds.Load()).Seconds(),

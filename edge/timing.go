@@ -36,6 +36,9 @@ func (q *request) serverTiming() string {
 	} else if q.stage == pipeline.StageFunctions {
 		buffer = append(buffer, ", cache;desc=bypass"...)
 	}
+	if q.retries > 0 {
+		buffer = strconv.AppendInt(append(buffer, ", retries;desc="...), int64(q.retries), 10)
+	}
 	if q.originTime != 0 {
 		buffer = duration(buffer, ", origin", q.originTime)
 	}

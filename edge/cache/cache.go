@@ -32,10 +32,20 @@ const (
 	Collapsed                // another call's fetch was waited for
 )
 
-var outcomeNames = [...]string{"hit", "miss", "collapsed"}
-
 // String returns the word used in Server-Timing and reports.
-func (o Outcome) String() string { return outcomeNames[o] }
+func (o Outcome) String() string {
+	return [...]string{"hit", "miss", "collapsed"}[o]
+}
+
+// ParseOutcome reads the word that String returns.
+func ParseOutcome(word string) (outcome Outcome, ok bool) {
+	for o := Hit; o <= Collapsed; o++ {
+		if o.String() == word {
+			return o, true
+		}
+	}
+	return Miss, false
+}
 
 // overheadBytes is what an entry costs beside its key and body: the object,
 // the list element, the slot in the map. BenchmarkOverhead: 147 at 100,000.
