@@ -1,29 +1,264 @@
 package record
 
-import "testing"
+import (
+	"math"
+	"slices"
+	"testing"
 
-func TestSmoke(t *testing.T) {
-	dir := t.TempDir() + "/r"
-	r, err := Create(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := []Label{{Host: "a", Path: "/", Groups: []string{Group("size", "10")}}}
-	var s []Sample
-	for i := range 100 {
-		s = append(s, Sample{Due: int64(i), Released: int64(i + 1), Sent: int64(i + 2), FirstByte: int64(i + 1000*i), Done: int64(200000), ServerTiming: []byte(`route;dur=0.5;desc=legacy, cache;desc=hit`)})
-	}
-	m := Measure(s, labels, 300000)
-	b := Block{Arm: "x", Metrics: m.Values()}
-	for _, err := range []error{r.AppendBlock(b), r.AppendHistograms(b, m), r.AppendSamples(b, s, labels), r.WriteManifest(Manifest{}), r.Close()} {
-		if err != nil {
-			t.Fatal(err)
+	"pgregory.net/rapid"
+)
+
+// answered is a sample that was answered well: due, released, sent, first
+// byte and done in nanoseconds.
+func answered(target int32, due, released, sent, first, done int64) Sample {
+	return Sample{Target: target, Due: due, Released: released, Sent: sent, FirstByte: first, Done: done, Status: 200}
+}
+
+// value returns a block value, NaN when there is none.
+func value(values []Value, metric, group string) float64 {
+	for _, v := range values {
+		if v.Metric == metric && v.Group == group {
+			return v.Value
 		}
 	}
-	f, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
+	return math.NaN()
+}
+
+// near reports whether got is the value that a histogram of three digits
+// gives for want.
+func near(got, want float64) bool { return math.Abs(got-want) <= want/1000+2e-9 }
+
+func TestMeasureTakesEachIntervalFromItsInstants(t *testing.T) {
+	labels := []Label{{Groups: []string{"size=10"}}}
+	m := Measure([]Sample{answered(0, 1000, 3000, 6000, 10_000, 15_000)}, labels, 20_000)
+	values := m.Values()
+	for metric, want := range map[string]float64{
+		"ttfb.max": 9e-6, "service_ttfb.max": 4e-6, "latency.max": 14e-6, "lateness.max": 2e-6, "blocked.max": 3e-6,
+	} {
+		if got := value(values, metric, ""); !near(got, want) {
+			t.Errorf("%s = %v, want %v", metric, got, want)
+		}
 	}
-	p, err := f.Pool()
-	t.Log(f.Blocks[0], p.Values("x"), err)
+	if got := value(values, "ttfb.max", "size=10"); !near(got, 9e-6) {
+		t.Errorf("ttfb.max of size=10 = %v, want 9e-6", got)
+	}
+	if got := value(values, "errors.ratio", "size=10"); got != 0 {
+		t.Errorf("errors.ratio = %v, want 0", got)
+	}
+}
+
+// TestFailedRequestsCountInFull: a quick failure, one that was never sent and
+// one that never ended must not make an arm look fast.
+func TestFailedRequestsCountInFull(t *testing.T) {
+	reset := answered(0, 0, 0, 1000, 2000, 9_000_000)
+	reset.Error, reset.Status = ErrReset, 0
+	refused := Sample{Due: 0, Released: 1000, Sent: Never, FirstByte: Never, Done: 5_000_000, Error: ErrDial}
+	unanswered := Sample{Due: 0, Released: Never, Sent: Never, FirstByte: Never, Done: Never, Error: ErrUnanswered}
+	for name, c := range map[string]struct {
+		s                            Sample
+		ttfb, latency, blocked, serv float64
+	}{
+		"reset after the first byte": {reset, 9e-3, 9e-3, 1e-6, 8.999e-3},
+		"never sent":                 {refused, 5e-3, 5e-3, 4.999e-3, math.NaN()},
+		"never ended":                {unanswered, 20e-3, 20e-3, math.NaN(), math.NaN()},
+	} {
+		m := Measure([]Sample{c.s}, []Label{{}}, 20_000_000)
+		values := m.Values()
+		for metric, want := range map[string]float64{"ttfb.max": c.ttfb, "latency.max": c.latency, "blocked.max": c.blocked, "service_ttfb.max": c.serv} {
+			got := value(values, metric, "")
+			if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !near(got, want) {
+				t.Errorf("%s: %s = %v, want %v", name, metric, got, want)
+			}
+		}
+		if got := value(values, "errors.ratio", ""); got != 1 || m.Failed != 1 || m.Errors[c.s.Error.String()] != 1 {
+			t.Errorf("%s: errors.ratio = %v, failed %d, %v", name, got, m.Failed, m.Errors)
+		}
+	}
+}
+
+func TestQuantilesNeedFiveRequestsAbove(t *testing.T) {
+	for _, c := range []struct {
+		statistic string
+		least     int64
+	}{{"p50", 10}, {"p90", 50}, {"p95", 100}, {"p99", 500}, {"p999", 5000}, {"mean", 1}, {"max", 1}} {
+		i := slices.IndexFunc(Statistics(), func(s Statistic) bool { return s.Name == c.statistic })
+		s := Statistics()[i]
+		if !s.Held(c.least) || s.Held(c.least-1) {
+			t.Errorf("%s is held by %d: %v, by %d: %v; want the first alone", c.statistic, c.least, s.Held(c.least), c.least-1, s.Held(c.least-1))
+		}
+	}
+}
+
+func TestBlockValuesLeaveOutWhatTheBlockCannotHold(t *testing.T) {
+	labels := []Label{{Groups: []string{"size=10000"}}, {Groups: []string{"size=10"}}}
+	var samples []Sample
+	for i := range int64(60) {
+		samples = append(samples, answered(int32(min(i/12, 1)), 0, 0, 0, i*1000+1000, i*1000+2000))
+	}
+	m := Measure(samples, labels, 0)
+	values := m.Values()
+	if got := value(values, "ttfb.p50", "size=10000"); !near(got, 6e-6) {
+		t.Errorf("p50 of twelve = %v, want the sixth, 6e-6", got)
+	}
+	for metric, group := range map[string]string{"ttfb.p90": "size=10000", "ttfb.p95": "", "ttfb.p999": ""} {
+		if got := value(values, metric, group); !math.IsNaN(got) {
+			t.Errorf("%s of %q is %v, want none", metric, group, got)
+		}
+	}
+	var pool Pool
+	pool.Add("a", m)
+	if got := value(pool.Values("a"), "ttfb.p90", "size=10000"); !near(got, 11e-6) {
+		t.Errorf("pooled p90 of twelve = %v, want the eleventh, 11e-6", got)
+	}
+	if got := pool.Values("b"); got != nil {
+		t.Errorf("arm without blocks has %v", got)
+	}
+}
+
+func TestPhasesAndCacheStatesComeFromServerTiming(t *testing.T) {
+	s := answered(0, 0, 0, 0, 1000, 1000)
+	s.ServerTiming = []byte(`route;dur=141;desc=legacy, origin;dur=2, origin;dur=3.5, cache;desc=hit, node;desc=n3`)
+	other := answered(0, 0, 0, 0, 1000, 1000)
+	other.ServerTiming = []byte(`route;dur=1, cache;desc="miss, stale"`)
+	broken := answered(0, 0, 0, 0, 1000, 1000)
+	broken.ServerTiming = []byte(`route;dur=7, ;;`)
+	m := Measure([]Sample{s, other, broken}, []Label{{Groups: []string{"size=10"}}}, 0)
+	values := m.Values()
+	for _, c := range []struct {
+		metric, group string
+		want          float64
+	}{
+		{"phase.route.max", "", 0.141},
+		{"phase.route.max", "cache=hit", 0.141},
+		{"phase.route.max", "cache=miss__stale", 0.001},
+		{"phase.route.max", "size=10", 0.141},
+		{"phase.origin.max", "", 0.0055},
+	} {
+		if got := value(values, c.metric, c.group); !near(got, c.want) {
+			t.Errorf("%s of %q = %v, want %v", c.metric, c.group, got, c.want)
+		}
+	}
+	if m.Malformed != 1 {
+		t.Errorf("%d malformed headers, want 1", m.Malformed)
+	}
+	if h := seriesOf(m, "phase.route", ""); h.N() != 3 {
+		t.Errorf("phase.route has %d values, want 3: what stands before an error counts", h.N())
+	}
+	if seriesOf(m, "phase.cache", "") != nil {
+		t.Error("an entry without a duration became a phase")
+	}
+}
+
+func seriesOf(m *Measurement, metric, group string) *Histogram {
+	for _, s := range m.Series {
+		if s.Metric == metric && s.Group == group {
+			return s.Histogram
+		}
+	}
+	return nil
+}
+
+// TestServersCannotFloodTheMetrics: names invented for each request are
+// bounded and counted.
+func TestServersCannotFloodTheMetrics(t *testing.T) {
+	var samples []Sample
+	for i := range 100 {
+		s := answered(0, 0, 0, 0, 1000, 1000)
+		s.ServerTiming = []byte("p" + string(rune('a'+i%26)) + string(rune('a'+i/26)) + ";dur=1, cache;desc=c" + string(rune('a'+i%26)))
+		samples = append(samples, s)
+	}
+	m := Measure(samples, []Label{{}}, 0)
+	metrics, groups := map[string]bool{}, map[string]bool{}
+	for _, s := range m.Series {
+		metrics[s.Metric], groups[s.Group] = true, true
+	}
+	if len(metrics) != 5+maxPhases || len(groups) != 1+maxCacheStates {
+		t.Errorf("%d metrics and %d groups, want %d and %d", len(metrics), len(groups), 5+maxPhases, 1+maxCacheStates)
+	}
+	if m.Crowded == 0 {
+		t.Error("nothing was counted as crowded out")
+	}
+}
+
+func TestPageViewLastsFromDocumentToLastAsset(t *testing.T) {
+	labels := []Label{
+		{View: 1, Document: true, Groups: []string{"size=10"}}, {View: 1}, {View: 1},
+		{View: 2}, // its document fell into the guard
+		{},
+	}
+	samples := []Sample{
+		answered(0, 1000, 1000, 1000, 2000, 3000),
+		answered(1, 2000, 2000, 2000, 3000, 9000),
+		answered(2, 2000, 2000, 2000, 3000, 8000),
+		answered(3, 0, 0, 0, 0, 50_000),
+		answered(4, 0, 0, 0, 0, 60_000),
+	}
+	m := Measure(samples, labels, 0)
+	h := seriesOf(m, "page", "")
+	if h == nil || h.N() != 1 || !near(h.Statistic("max"), 8e-6) {
+		t.Fatalf("page = %v, want one view of 8 µs", h)
+	}
+	if got := value(m.Values(), "page.max", "size=10"); !near(got, 8e-6) {
+		t.Errorf("page.max of the document's group = %v, want 8e-6", got)
+	}
+}
+
+func TestOutOfRangeIsCountedAndNotDropped(t *testing.T) {
+	h := NewHistogram()
+	h.Record(90e9)
+	h.Record(-5)
+	if h.N() != 2 || h.OutOfRange() != 2 || !near(h.Statistic("max"), 60) {
+		t.Errorf("N %d, out of range %d, max %v; want 2, 2, 60", h.N(), h.OutOfRange(), h.Statistic("max"))
+	}
+	m := Measure([]Sample{answered(0, 0, 0, 0, 90e9, 90e9)}, []Label{{Groups: []string{"size=10"}}}, 0)
+	if m.OutOfRange != 3 {
+		t.Errorf("%d values out of range, want 3: ttfb, service_ttfb and latency, once each", m.OutOfRange)
+	}
+}
+
+// TestHistogramAgainstSorting: quantiles are those of the sorted values, to a
+// thousandth; merging is adding.
+func TestHistogramAgainstSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(1000, 59e9), 1, 300).Draw(t, "ns")
+		split := rapid.IntRange(0, len(values)).Draw(t, "split")
+		whole, parts, second := NewHistogram(), NewHistogram(), NewHistogram()
+		for i, v := range values {
+			whole.Record(v)
+			if i < split {
+				parts.Record(v)
+			} else {
+				second.Record(v)
+			}
+		}
+		parts.Merge(second)
+		slices.Sort(values)
+		n := len(values)
+		for _, s := range Statistics()[:5] {
+			rank := max(int(float64(s.perMille)/1000*float64(n)+0.5), 1)
+			if got, want := s.Of(whole), float64(values[rank-1])/1e9; !near(got, want) {
+				t.Fatalf("%s of %d = %v, want %v", s.Name, n, got, want)
+			}
+			if s.Of(whole) != s.Of(parts) {
+				t.Fatalf("%s of merged parts differs", s.Name)
+			}
+		}
+		if got := whole.Above(values[n/2] * 102 / 100); got > int64(n-n/2-1) {
+			t.Fatalf("%d of %d above the middle", got, n)
+		}
+	})
+}
+
+func TestGroupNamesAreTame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := Group(rapid.String().Draw(t, "key"), rapid.String().Draw(t, "value"))
+		if len(g) > 64 {
+			t.Fatalf("group %q is longer than 64 bytes", g)
+		}
+		for _, c := range []byte(g) {
+			if c <= ' ' || c >= 0x7f || c == ',' || c == '/' {
+				t.Fatalf("group %q holds %q", g, c)
+			}
+		}
+	})
 }

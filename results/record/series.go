@@ -17,7 +17,7 @@ type Second struct {
 	Arm            string  // that got the traffic
 	Rate           float64 // requests released, per second
 	OriginRequests float64 // per second
-	HitRatio       float64 // of the arm's content cache; NaN without a look-up
+	HitRatio       float64 // of the arm's content cache; NaN, an empty field, without a look-up
 	Memory         int64   // RSS of the arm, bytes
 	CPU            float64 // CPU-seconds per second of the arm
 	Flags          int     // version of the arm's flags
@@ -69,7 +69,12 @@ func (r *Run) AppendSeries(seconds []Second) error {
 }
 
 func (s Second) fields() []string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	number := func(v float64) string {
+		if !isFinite(v) {
+			return ""
+		}
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
 	return []string{
 		s.Time.UTC().Format(time.RFC3339), s.Arm, number(s.Rate), number(s.OriginRequests), number(s.HitRatio),
 		strconv.FormatInt(s.Memory, 10), number(s.CPU), strconv.Itoa(s.Flags),

@@ -1,0 +1,125 @@
+package record
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// written is a folder with a manifest and two blocks.
+func written(t *testing.T) string {
+	t.Helper()
+	r := create(t)
+	must(t, r.WriteManifest(Manifest{Run: "r"}))
+	writeBlocks(t, r, 2)
+	must(t, r.WriteSummary(Summary{}))
+	must(t, r.Close())
+	return r.Dir
+}
+
+// edit replaces the content of a file of a run.
+func edit(t *testing.T, dir, name string, change func(string) string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, []byte(change(string(data))), 0o666))
+}
+
+func TestOpenToleratesACutLastLine(t *testing.T) {
+	for _, keep := range []int{1, 20, 500} {
+		dir := written(t)
+		edit(t, dir, BlocksFile, func(s string) string {
+			second := strings.Index(s, "\n") + 1
+			return s[:second+keep]
+		})
+		f := open(t, dir)
+		if len(f.Blocks) != 1 || !f.Cut {
+			t.Errorf("%d bytes of the last line: %d blocks, cut %v; want 1 and true", keep, len(f.Blocks), f.Cut)
+		}
+	}
+}
+
+func TestHistogramsTolerateACutLastLine(t *testing.T) {
+	dir := written(t)
+	whole, cut := 0, 0
+	count := func(n *int) func(Interval) error { return func(Interval) error { *n++; return nil } }
+	must(t, open(t, dir).Histograms(count(&whole)))
+	edit(t, dir, HistogramsFile, func(s string) string { return s[:len(s)-10] })
+	must(t, open(t, dir).Histograms(count(&cut)))
+	if cut != whole-1 {
+		t.Errorf("%d lines of %d after the last was cut", cut, whole)
+	}
+}
+
+func TestOpenNamesFileAndLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		file   string
+		change func(string) string
+		want   string
+	}{
+		"broken first line": {BlocksFile, func(s string) string { return "{" + s }, "blocks.jsonl:1: "},
+		"broken last line":  {BlocksFile, func(s string) string { return s + "nonsense\n" }, "blocks.jsonl:3: "},
+		"another schema":    {BlocksFile, func(s string) string { return strings.Replace(s, "block/1", "block/9", 1) }, `blocks.jsonl:1: schema "switchback.block/9", expected "switchback.block/1"`},
+		"another manifest":  {ManifestFile, func(s string) string { return `{"schema":"x"}` }, `manifest.json:1: schema "x"`},
+		"broken manifest":   {ManifestFile, func(s string) string { return "{\n\"seed\": -1}" }, "manifest.json:2: "},
+		"cut summary":       {SummaryFile, func(s string) string { return s[:len(s)/2] }, "summary.json:"},
+		"broken histogram":  {HistogramsFile, func(s string) string { return s + "Tag=a/b,1,1,1,HISTxxxx\n" }, "latency.hlog:"},
+		"untagged":          {HistogramsFile, func(s string) string { return s + "1,1,1,HISTxxxx\n" }, "expected Tag="},
+	} {
+		dir := written(t)
+		edit(t, dir, c.file, c.change)
+		f, err := Open(dir)
+		if err == nil {
+			err = f.Histograms(func(Interval) error { return nil })
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+		}
+	}
+}
+
+func TestOpenRefusesAFolderThatIsNoRun(t *testing.T) {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), ManifestFile) {
+		t.Errorf("error %v, want one that names %s", err, ManifestFile)
+	}
+}
+
+func TestReadLineIsBounded(t *testing.T) {
+	endless := bufio.NewReader(strings.NewReader(strings.Repeat("x", maxLineBytes+2)))
+	if line, err := readLine(endless); err == nil || len(line) > 0 {
+		t.Errorf("a line of more than %d bytes was read", maxLineBytes)
+	}
+}
+
+// FuzzParseInterval: a line of latency.hlog is read or refused, and what is
+// read has a name and counts.
+func FuzzParseInterval(f *testing.F) {
+	h := NewHistogram()
+	h.Record(1000)
+	encoded, err := h.counts.EncodeV2()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("Tag=legacy/ttfb/size=10,1796000000.123,3.400,0.001," + string(encoded))
+	f.Add("Tag=a/b,1,1,1,HISTFAAAAA")
+	f.Add("Tag=a,1,1,1,")
+	f.Fuzz(func(t *testing.T, line string) {
+		i, err := parseInterval(line)
+		if err != nil {
+			return
+		}
+		if i.Histogram == nil || i.N() < 0 {
+			t.Fatalf("interval %+v without counts", i)
+		}
+		for _, s := range Statistics() {
+			if v := s.Of(i.Histogram); v < 0 {
+				t.Fatalf("%s = %v", s.Name, v)
+			}
+		}
+		var p Pool
+		p.add(poolKey{i.Arm, i.Metric, i.Group}, i.Histogram)
+	})
+}
