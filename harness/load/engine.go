@@ -27,6 +27,9 @@ type Options struct {
 	Timeout     time.Duration // of one request, from sent, and of one dial; default 10 s
 }
 
+// DefaultConnections is the limit of connections when none is given.
+const DefaultConnections = 64
+
 // The ways in which connections are shared.
 const (
 	PoolShared = "shared" // any connection serves any hostname
@@ -88,7 +91,7 @@ func New(kind string, options Options) (Engine, error) {
 
 func (o Options) withDefaults() Options {
 	if o.Connections == 0 {
-		o.Connections = 64
+		o.Connections = DefaultConnections
 	}
 	if o.Pooling == "" {
 		o.Pooling = PoolShared

@@ -68,7 +68,7 @@ func (e *vegetaEngine) Stream(ctx context.Context, start time.Time, n int, feed 
 	}
 	a.abandon()
 	counts := Counts{Released: a.released, Dials: int(e.dials.Load() - dialled), Reused: int(a.reused.Load()), Spin: a.pacer.spin}
-	return counts, context.Cause(ctx)
+	return counts, ctx.Err()
 }
 
 // attack is one call of Stream: vegeta's pacer and its transport.

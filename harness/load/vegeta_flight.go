@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"hash/crc32"
@@ -112,10 +113,18 @@ func (f *flight) trace() *httptrace.ClientTrace {
 // address puts the target into vegeta's request.
 func (f *flight) address(r *http.Request) {
 	options, target := f.attack.engine.options, f.request.Target
-	r.Header = http.Header{"User-Agent": userAgent}
-	r.Host = target.Host
-	if target.Method != "" {
-		r.Method = target.Method
+	r.Method, r.Host = method(target), target.Host
+	r.Header = http.Header{}
+	if !hasField(target, userAgentField) {
+		r.Header[userAgentField] = []string{userAgent}
+	}
+	for _, f := range target.Header {
+		key := http.CanonicalHeaderKey(f.Name)
+		r.Header[key] = append(r.Header[key], f.Value)
+	}
+	if len(target.Body) > 0 {
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(target.Body)), int64(len(target.Body))
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(target.Body)), nil }
 	}
 	r.URL = &url.URL{Scheme: "http", Host: options.Address, Opaque: target.Path}
 	if strings.HasPrefix(target.Path, "//") { // net/url would read a host there
@@ -129,8 +138,6 @@ func (f *flight) address(r *http.Request) {
 		r.URL.Host = target.Host
 	}
 }
-
-var userAgent = []string{"switchback"}
 
 // answered takes the head of the answer and puts the flight between its body
 // and vegeta.

@@ -95,7 +95,7 @@ func (e *wireEngine) Stream(ctx context.Context, start time.Time, n int, feed Fe
 	if err := <-ended; err != nil {
 		return l.counts, err
 	}
-	return l.counts, context.Cause(ctx)
+	return l.counts, ctx.Err()
 }
 
 // loop is one call of Stream.

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"switchback/harness/load/attack"
+)
+
+func newAttackCommand() *cobra.Command {
+	var settings attack.Settings
+	var rate string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "attack URL",
+		Short: "one load against one URL, no experiment",
+		Long: `Sends requests to URL as a schedule wants them, whether or not the server
+keeps up (an open loop), and prints what became of them: time to first byte
+from the due instant, and where it went. --arrivals is one of poisson,
+constant, ramp(0, 1), steps(0.25, 0.5, 0.75, 1), sine(0.5, 1), burst(10),
+whose numbers are multiples of --rate, or concurrency: a closed loop.
+
+A status of 400 and above is an error; targets of a file may expect another.`,
+		Example: `  switchback attack http://127.0.0.1:8080/ --rate 5000/s --duration 30s
+  switchback attack https://example.com/ --connect-to 127.0.0.1:8443 --hosts hosts.txt --rate 200/s --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if settings.Rate, err = parseRate(rate); err != nil {
+				return usageError{err}
+			}
+			settings.URL = args[0]
+			return runAttack(c, settings, asJSON)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&rate, "rate", "", "requests per second, as in 5000/s")
+	flags.DurationVar(&settings.Duration, "duration", 10*time.Second, "length of the load")
+	flags.StringVar(&settings.Arrivals, "arrivals", "poisson", "law of arrivals")
+	flags.Uint64Var(&settings.Seed, "seed", 1, "seed of the schedule")
+	flags.IntVar(&settings.Options.Connections, "connections", 64, "most connections, and requests in flight")
+	flags.StringVar(&settings.Options.Pooling, "pooling", "shared", "connections are shared, kept per host, or none (a new one each)")
+	flags.DurationVar(&settings.Options.Timeout, "timeout", 10*time.Second, "of one request")
+	flags.StringVar(&settings.Engine, "engine", "", "wire (default for http) or vegeta (default for https)")
+	flags.BoolVar(&settings.Options.Insecure, "insecure", false, "https: take any certificate")
+	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn, one a line")
+	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn: vegeta's HTTP or JSON format, or a stream of targets gen")
+	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
+	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or auto (until medians stop trending)")
+	flags.StringVar(&settings.Out, "out", "", "folder to write: the report, histograms (.hlog), results for vegeta report and vegeta plot")
+	flags.BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return c
+}
+
+// parseRate reads 5000/s or 5000; "" is no rate.
+func parseRate(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	rate, err := strconv.ParseFloat(strings.TrimSuffix(text, "/s"), 64)
+	if err != nil {
+		return 0, fmt.Errorf("rate %q: want requests per second, as in 5000/s", text)
+	}
+	return rate, nil
+}
+
+func runAttack(c *cobra.Command, settings attack.Settings, asJSON bool) error {
+	a, err := attack.New(settings)
+	if err != nil {
+		return usageError{err}
+	}
+	report, err := a.Run(c.Context(), attack.LiveOn(os.Stderr))
+	if report != nil {
+		if err := printAttack(c, report, asJSON); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, context.Canceled) && report != nil {
+		return errors.New("interrupted: the figures are those until then")
+	}
+	return err
+}
+
+func printAttack(c *cobra.Command, report *attack.Report, asJSON bool) error {
+	if !asJSON {
+		return report.WriteText(c.OutOrStdout())
+	}
+	out := json.NewEncoder(c.OutOrStdout())
+	out.SetIndent("", "  ")
+	return out.Encode(report)
+}

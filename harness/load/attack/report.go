@@ -1,0 +1,134 @@
+package attack
+
+import (
+	"fmt"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+
+	"switchback/harness/load"
+	"switchback/harness/schedule"
+	"switchback/results/record"
+)
+
+// Report is what a load measured, in seconds.
+type Report struct {
+	Schema      string           `json:"schema"` // switchback.attack/1
+	URL         string           `json:"url"`
+	Engine      string           `json:"engine"`
+	Arrivals    string           `json:"arrivals"`
+	ClosedLoop  bool             `json:"closed_loop,omitempty"` // requests were due when a connection was free
+	Seconds     float64          `json:"seconds"`               // from the start to the end of the last request
+	Requests    int64            `json:"requests"`
+	Errors      map[string]int64 `json:"errors"` // by kind
+	Rate        Rate             `json:"rate"`
+	TTFB        Quantiles        `json:"ttfb"`
+	ServiceTTFB Quantiles        `json:"service_ttfb"`
+	Latency     Quantiles        `json:"latency"`
+	Lateness    Quantiles        `json:"lateness"`
+	Blocked     Quantiles        `json:"blocked"`
+
+	Connections   Connections `json:"connections"`
+	Schedule      *Fidelity   `json:"schedule,omitempty"` // of an open loop
+	Generator     Generator   `json:"generator"`
+	WarmupSeconds float64     `json:"warmup_seconds,omitempty"`
+	OutOfRange    int64       `json:"out_of_range,omitempty"` // values above a minute, counted as one
+	Notes         []string    `json:"notes,omitempty"`
+}
+
+// Rate holds requests per second.
+type Rate struct {
+	Asked float64 `json:"asked,omitempty"` // none in a closed loop
+	Kept  float64 `json:"kept"`            // let go, or, in a closed loop, answered
+}
+
+// Quantiles sums up one metric.
+type Quantiles struct {
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p999"`
+	Mean float64 `json:"mean"`
+	Max  float64 `json:"max"`
+}
+
+// Connections counts how requests got theirs.
+type Connections struct {
+	Dials  int `json:"dials"`
+	Reused int `json:"reused"`
+}
+
+// Fidelity tells how well the schedule was kept, by the instants at which
+// requests were let go: what happens after is the server's doing.
+type Fidelity struct {
+	Distance          float64 `json:"distance"` // of the gaps, an effect size (schedule.Distance)
+	DispersionPlanned float64 `json:"dispersion_planned"`
+	DispersionKept    float64 `json:"dispersion_kept"` // variance over mean of counts per 10 ms
+}
+
+// Generator is what the load cost this process.
+type Generator struct {
+	CPUPerRequest float64 `json:"cpu_per_request"` // seconds, pacing included
+	Spin          float64 `json:"spin"`            // seconds spent spinning until due
+}
+
+func (a *Attack) report(t *tally, counts load.Counts, elapsed, cpu time.Duration) *Report {
+	r := &Report{
+		Schema: "switchback.attack/1", URL: a.settings.URL, Engine: a.settings.Engine, Arrivals: a.law.String(),
+		ClosedLoop: a.law.IsClosed(), Seconds: elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
+		Connections: Connections{counts.Dials, counts.Reused}, OutOfRange: t.outOfRange,
+		Generator: Generator{Spin: counts.Spin.Seconds(), CPUPerRequest: cpu.Seconds() / float64(max(t.requests, 1))},
+	}
+	for kind, n := range t.errors {
+		if n > 0 && record.ErrorKind(kind) != record.OK {
+			r.Errors[record.ErrorKind(kind).String()] = n
+		}
+	}
+	for metric, into := range r.metrics() {
+		*into = quantiles(t.histograms[metric])
+	}
+	a.rate(r, t, elapsed)
+	if !r.ClosedLoop {
+		r.Schedule = t.fidelity()
+		r.note()
+	}
+	return r
+}
+
+// metrics returns the metrics of the report, by number.
+func (r *Report) metrics() [metrics]*Quantiles {
+	return [metrics]*Quantiles{&r.TTFB, &r.ServiceTTFB, &r.Latency, &r.Lateness, &r.Blocked}
+}
+
+// rate sets the rates. A generator that falls behind lets its last request go
+// after the planned end.
+func (a *Attack) rate(r *Report, t *tally, elapsed time.Duration) {
+	r.Rate.Asked = a.settings.Rate
+	length := max(t.lastReleased, min(a.settings.Duration, elapsed))
+	if r.ClosedLoop {
+		length = t.lastDone
+	}
+	if length > 0 {
+		r.Rate.Kept = float64(t.requests) / length.Seconds()
+	}
+}
+
+func quantiles(h *hdr.Histogram) Quantiles {
+	if h.TotalCount() == 0 {
+		return Quantiles{}
+	}
+	at := func(q float64) float64 { return float64(h.ValueAtQuantile(q)) / 1e9 }
+	return Quantiles{at(50), at(90), at(95), at(99), at(99.9), h.Mean() / 1e9, float64(h.Max()) / 1e9}
+}
+
+// note says what makes the measurement doubtful; the generator's faults alone.
+func (r *Report) note() {
+	s := r.Schedule
+	if s.Distance > schedule.NotedDistance {
+		r.Notes = append(r.Notes, fmt.Sprintf("the schedule was not kept: distance of gaps %.2f, above %.2f", s.Distance, schedule.NotedDistance))
+	}
+	if bound := max(0.001, r.TTFB.P50/10); r.Lateness.P99 > bound {
+		r.Notes = append(r.Notes, fmt.Sprintf("the generator was late: lateness p99 is %s, above %s", span(r.Lateness.P99), span(bound)))
+	}
+}

@@ -1,0 +1,138 @@
+// Package attack makes one load against one URL, without an experiment: it
+// plans the arrivals, sends them through an engine of package load and sums up
+// the five instants of every request.
+//
+// It compares nothing and judges nothing; its notes are about the generator
+// alone. Memory does not grow with the number of requests.
+package attack
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"time"
+
+	"switchback/harness/load"
+	"switchback/harness/schedule"
+	"switchback/targets"
+)
+
+// Settings of one load. The zero value of a field is its default; URL, and
+// Rate where the arrivals are not concurrency, are required.
+type Settings struct {
+	URL       string        // whom to ask: scheme, address, path
+	Rate      float64       // requests per second
+	Duration  time.Duration // default 10 s
+	Arrivals  string        // a law of package schedule; default poisson
+	Seed      uint64        // of the schedule
+	Engine    string        // wire (default for http), vegeta (default for https)
+	ConnectTo string        // host:port to connect to instead of the URL's
+	Hosts     string        // file of hostnames, asked in turn
+	Targets   string        // file of targets, asked in turn
+	Warmup    string        // a duration, or auto: until medians stop trending; default none
+	Out       string        // folder to write, which must not exist
+	Options   load.Options  // Address and TLS are set from the URL
+}
+
+// Attack is a load that has been checked and can be run once.
+type Attack struct {
+	settings Settings
+	law      schedule.Law
+	targets  []targets.Target
+	warmup   warmup
+	base     string // scheme and address, for vegeta's results
+}
+
+// The longest load and the highest rate that are accepted.
+const (
+	maxDuration = 7 * 24 * time.Hour
+	maxRate     = 10_000_000
+)
+
+// New checks the settings and reads the files they name. Every error is one of
+// usage: nothing has been sent.
+func New(s Settings) (*Attack, error) {
+	if s.Duration == 0 {
+		s.Duration = 10 * time.Second
+	}
+	a := &Attack{settings: s}
+	var err error
+	if a.law, err = schedule.Parse(s.Arrivals); err != nil {
+		return nil, err
+	}
+	if err := a.checkLoad(); err != nil {
+		return nil, err
+	}
+	if a.warmup, err = parseWarmup(s.Warmup); err != nil {
+		return nil, err
+	}
+	if err := a.readURL(); err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(s.Out); s.Out != "" && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("out %q: want a folder that does not exist", s.Out)
+	}
+	return a, a.checkEngine()
+}
+
+func (a *Attack) checkLoad() error {
+	s := a.settings
+	switch {
+	case s.Duration < 0 || s.Duration > maxDuration:
+		return fmt.Errorf("duration %v: want more than 0 and at most %v", s.Duration, maxDuration)
+	case a.law.IsClosed() && s.Rate != 0:
+		return errors.New("arrivals concurrency is a closed loop: it takes no rate, the connections make it")
+	case !a.law.IsClosed() && !(s.Rate > 0 && s.Rate <= maxRate):
+		return fmt.Errorf("rate %v: want requests per second, more than 0 and at most %d", s.Rate, maxRate)
+	}
+	return nil
+}
+
+// readURL sets where to connect to and what to ask for.
+func (a *Attack) readURL() error {
+	u, err := url.Parse(a.settings.URL)
+	if err != nil {
+		return err
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return fmt.Errorf("URL %q: want http://HOST[:PORT]/PATH or https://…", a.settings.URL)
+	}
+	a.base = u.Scheme + "://" + u.Host
+	a.settings.Options.TLS = u.Scheme == "https"
+	a.settings.Options.Address = address(u)
+	if to := a.settings.ConnectTo; to != "" {
+		if _, _, err := net.SplitHostPort(to); err != nil {
+			return fmt.Errorf("connect-to %q: want host:port", to)
+		}
+		a.settings.Options.Address = to
+	}
+	a.targets, err = readTargets(a.settings, u)
+	return err
+}
+
+// address returns the host and the port of a URL.
+func address(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = u.Scheme // Go knows http and https as names of ports
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// checkEngine chooses the engine and tries its options.
+func (a *Attack) checkEngine() error {
+	if a.settings.Engine == "" {
+		a.settings.Engine = "wire"
+		if a.settings.Options.TLS {
+			a.settings.Engine = "vegeta"
+		}
+	}
+	engine, err := load.New(a.settings.Engine, a.settings.Options)
+	if err != nil {
+		return err
+	}
+	engine.Close()
+	return nil
+}
