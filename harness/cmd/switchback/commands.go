@@ -11,6 +11,7 @@ func commands() []*cobra.Command {
 		newOriginCommand(),
 		newDatasetCommand(),
 		newTargetsCommand(),
+		newAttackCommand(),
 		newKeeperCommand(),
 	}
 }
