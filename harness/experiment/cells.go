@@ -82,34 +82,50 @@ func (e *Experiment) cell(axes [][]Point, index []int) (Cell, []*Error) {
 	return cell, d.faults
 }
 
-// judgeTogether gives each cell the bounds that are about it, and checks the
-// cells knowing how many gates are judged in all.
-func (e *Experiment) judgeTogether(cells []Cell) (faults []*Error) {
-	family := 0
+// judgeTogether gives each cell the bounds that are about it and its even
+// part of alpha, since one false alarm in any cell fails the run.
+func (e *Experiment) judgeTogether(cells []Cell) []*Error {
+	var judged []*GateRules
 	for _, cell := range cells {
-		g := &cell.Experiment.Gate
-		all := len(g.Bounds)
-		g.Bounds = slices.DeleteFunc(g.Bounds, func(b gate.Bound) bool {
-			about, ok := strings.CutPrefix(b.Group, "sweep=")
-			return ok && about != cell.Name
-		})
-		for i := range g.Bounds {
-			if strings.HasPrefix(g.Bounds[i].Group, "sweep=") {
-				g.Bounds[i].Group = ""
-			}
+		if g := &cell.Experiment.Gate; g.keepAbout(cell.Name) {
+			judged = append(judged, g)
+		} else {
+			delete(cell.Experiment.lines, "gate")
 		}
-		if all > 0 && len(g.Bounds) == 0 {
-			*g = GateRules{}
-			continue
-		}
-		family += cell.Experiment.judged()
 	}
-	faults = e.unknownCells(cells)
+	for _, g := range judged {
+		g.Alpha /= float64(len(judged))
+		for i := range g.Bounds {
+			g.Bounds[i].Alpha /= float64(len(judged))
+		}
+	}
+	faults := e.unknownCells(cells)
+	if len(faults) > 0 {
+		return faults
+	}
 	for _, cell := range cells {
-		cell.Experiment.family = family
 		faults = append(faults, cell.Experiment.check()...)
 	}
 	return faults
+}
+
+// keepAbout drops the bounds about other cells and tells whether any is left.
+func (g *GateRules) keepAbout(cell string) bool {
+	kept := g.Bounds[:0]
+	for _, b := range g.Bounds {
+		about, ok := strings.CutPrefix(b.Group, "sweep=")
+		if ok && about != cell {
+			continue
+		}
+		if ok {
+			b.Group = ""
+		}
+		kept = append(kept, b)
+	}
+	if g.Bounds = kept; len(kept) == 0 {
+		*g = GateRules{}
+	}
+	return len(kept) > 0
 }
 
 // unknownCells finds bounds about a cell that the sweep does not have.
@@ -147,12 +163,12 @@ func (e *Experiment) axes() ([][]Point, []*Error) {
 			points = points[:min(len(points), shortPoints)]
 		}
 		all = append(all, points)
-		cells *= max(1, min(len(points), maxCells+1))
+		cells = min(cells*max(1, len(points)), maxCells+1)
 	}
 	if len(e.Sweep) > maxAxes {
 		c.fail("sweep", "expected at most %d axes, got %d", maxAxes, len(e.Sweep))
 	} else if cells > maxCells {
-		c.fail("sweep", "expected at most %d cells, got %d or more", maxCells, cells)
+		c.fail("sweep", "expected at most %d cells, got more", maxCells)
 	}
 	return all, c.faults
 }

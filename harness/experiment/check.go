@@ -168,21 +168,12 @@ func (c *checker) blocks() {
 		c.fail("blocks.length", "expected at least ten times the guard of %v, got %v", b.Guard, b.Length)
 	}
 	if !slices.ContainsFunc(c.e.Arms, func(a Arm) bool { return a.Name == b.Baseline }) && len(c.e.Arms) > 0 {
-		c.fail("blocks.baseline", "no arm is named %s: %s", quote(b.Baseline), suggest(b.Baseline, c.armNames()))
+		c.fail("blocks.baseline", "no arm is named %s: %s", quote(b.Baseline), suggest(b.Baseline, c.e.armNames()))
 	}
 	if due := c.e.due(); due > maxDue {
 		c.fail("blocks.length", "%v at %v are %.0f requests a block: expected at most %d", b.Length, c.e.Load.Rate, due, maxDue)
 	}
 	c.rateFits()
-}
-
-// due is the expected number of requests of a block's measured part; 0 when
-// only the arm's speed decides it.
-func (e *Experiment) due() float64 {
-	if n := e.Targets.Arrivals(); n > 0 {
-		return float64(n)
-	}
-	return float64(e.Load.Rate) * time.Duration(e.Blocks.Length).Seconds()
 }
 
 // rateFits checks that rate and length agree with the requests of per_block.

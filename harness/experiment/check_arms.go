@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-func (c *checker) armNames() []string {
-	all := make([]string, len(c.e.Arms))
-	for i, a := range c.e.Arms {
+func (e *Experiment) armNames() []string {
+	all := make([]string, len(e.Arms))
+	for i, a := range e.Arms {
 		all[i] = a.Name
 	}
 	return all
@@ -28,7 +28,7 @@ func (c *checker) arms() {
 	for i, a := range arms {
 		path := indexed("arms", i)
 		c.name(path+".name", a.Name)
-		if slices.Contains(c.armNames()[:i], a.Name) {
+		if slices.Contains(c.e.armNames()[:i], a.Name) {
 			c.fail(path+".name", "an arm named %s stands above", quote(a.Name))
 		}
 		c.arm(path, a)

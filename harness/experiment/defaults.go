@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"switchback/harness/blocks"
+	"switchback/results/gate"
 )
 
 // The defaults of an experiment file.
@@ -57,7 +58,8 @@ func (e *Experiment) fill() {
 		e.fillArm(indexed("arms", i), &e.Arms[i])
 	}
 	if len(e.Gate.Bounds) > 0 {
-		or(&e.Gate.Alpha, DefaultAlpha)
+		or(&e.Gate.Alpha, gate.DefaultAlpha)
+		or(&e.Gate.Looks, 1)
 		or(&e.Gate.OnInconclusive, DefaultOnInconclusive)
 	}
 	for i := range e.Gate.Bounds {

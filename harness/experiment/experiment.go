@@ -26,9 +26,8 @@ type Experiment struct {
 	Source []byte `yaml:"-"` // the file as read
 	Path   string `yaml:"-"` // its name, or that of the built-in experiment
 
-	lines  map[string]int // path of a value (arms[1].edge.ring) → line in Source
-	given  *Experiment    // without the defaults, which depend on other values
-	family int            // gates judged together with those of a cell, its own among them
+	lines map[string]int // path of a value (arms[1].edge.ring) → line in Source
+	given *Experiment    // without the defaults, which depend on other values
 }
 
 // Dataset names the dataset: a file, or the settings of the generator.
@@ -117,6 +116,7 @@ type Blocks struct {
 type GateRules struct {
 	Alpha          float64      `yaml:"alpha,omitempty"`           // default 0.05
 	OnInconclusive string       `yaml:"on_inconclusive,omitempty"` // warn (default), fail
+	Looks          int          `yaml:"looks,omitempty"`           // 1 (default), or 2: after half of the pairs, and at the end
 	ReportOnly     bool         `yaml:"report_only,omitempty"`     // bounds are shown and not judged; the verdict is none
 	Bounds         []gate.Bound `yaml:"bounds,omitempty"`
 }
