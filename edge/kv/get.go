@@ -67,4 +67,10 @@ func Bytes(raw []byte) ([]byte, int64, error) {
 	return append([]byte(nil), raw...), int64(len(raw)), nil
 }
 
-var _ Decoder[[]byte] = Bytes
+// Text is Bytes for text.
+func Text(raw []byte) (string, int64, error) { return string(raw), int64(len(raw)), nil }
+
+var (
+	_ Decoder[[]byte] = Bytes
+	_ Decoder[string] = Text
+)

@@ -42,6 +42,3 @@ func put(t testing.TB, s *Store, values map[Key]string) {
 		t.Fatal(err)
 	}
 }
-
-// text is the Decoder of strings.
-func text(raw []byte) (string, int64, error) { return string(raw), int64(len(raw)), nil }

@@ -7,39 +7,80 @@ package kv
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"golang.org/x/sync/singleflight"
 )
 
-// ErrNotFound is returned for a key that the store does not have.
+// ErrNotFound is returned by Get for a key that the store does not have.
 var ErrNotFound = errors.New("key not found")
+
+// ErrInUse is returned by Open for a store that is open elsewhere.
+var ErrInUse = errors.New("store is in use")
 
 // Store is a routing store. It is safe for concurrent use.
 type Store struct {
 	db      *pebble.DB
+	lock    *pebble.Lock
 	lru     *lru
 	loading singleflight.Group // concurrent misses of a key read and decode once
 }
 
-// Open opens the store in dir, or creates one there. It fails when another
-// process, or another Store of this one, has it open.
+// Open opens the store in dir, or creates one there. The error is ErrInUse
+// while another process, or another Store of this one, has it open.
 func Open(dir string, options Options) (*Store, error) {
+	s, err := open(dir, options)
+	if err != nil {
+		return nil, fmt.Errorf("opening store %s: %w", dir, err)
+	}
+	return s, nil
+}
+
+func open(dir string, options Options) (*Store, error) {
 	to, err := options.pebble()
 	if err != nil {
-		return nil, fmt.Errorf("opening store %s: %w", dir, err)
+		return nil, err
 	}
 	defer to.Cache.Unref() // the DB holds its own reference
+	// Within a process Pebble tells directories apart by their names.
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	if to.Lock, err = lock(dir, options.MustExist || options.ReadOnly); err != nil {
+		return nil, err
+	}
 	db, err := pebble.Open(dir, to)
 	if err != nil {
-		return nil, fmt.Errorf("opening store %s: %w", dir, err)
+		return nil, errors.Join(err, to.Lock.Close())
 	}
-	return &Store{db: db, lru: newLRU(options.lruBytes())}, nil
+	return &Store{db: db, lock: to.Lock, lru: newLRU(options.lruBytes())}, nil
+}
+
+// lock takes the lock of a store's directory, and makes the directory unless
+// it must exist.
+func lock(dir string, mustExist bool) (*pebble.Lock, error) {
+	var err error
+	if mustExist {
+		_, err = os.Stat(dir)
+	} else {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return nil, err
+	}
+	held, err := pebble.LockDirectory(dir, vfs.Default)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInUse, err)
+	}
+	return held, nil
 }
 
 // Close releases the store. No call may be in progress, and none may follow.
 func (s *Store) Close() error {
-	if err := s.db.Close(); err != nil {
+	if err := errors.Join(s.db.Close(), s.lock.Close()); err != nil {
 		return fmt.Errorf("closing store: %w", err)
 	}
 	return nil
@@ -47,3 +88,7 @@ func (s *Store) Close() error {
 
 // Stats returns the LRU's counters since the store was opened.
 func (s *Store) Stats() map[Class]Counters { return s.lru.stats() }
+
+// Epoch counts how often the content of the store was replaced in part: by
+// Ingest, or by a Loader. Who keeps something derived from the whole store compares it.
+func (s *Store) Epoch() int64 { return s.lru.now() }

@@ -27,7 +27,7 @@ func TestGet(t *testing.T) {
 		{Key{Domains, "a"}, "", ErrNotFound},
 		{Key{Tables, ""}, "", ErrNotFound},
 	} {
-		got, err := Get(s, c.key, text)
+		got, err := Get(s, c.key, Text)
 		if got != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%v: got %q, %v; want %q, %v", c.key, got, err, c.want, c.err)
 		}
@@ -46,7 +46,7 @@ func TestGetInTwoForms(t *testing.T) {
 	k := Key{Tables, "a"}
 	put(t, s, map[Key]string{k: "table"})
 	for range 2 {
-		if got, err := Get(s, k, text); got != "table" || err != nil {
+		if got, err := Get(s, k, Text); got != "table" || err != nil {
 			t.Errorf("text: got %q, %v", got, err)
 		}
 		if got, err := Get(s, k, Bytes); string(got) != "table" || err != nil {
@@ -80,7 +80,7 @@ func TestConcurrentMissesDecodeOnce(t *testing.T) {
 		decoded.Add(1)
 		for s.Stats()[ClassTable].Misses < callers {
 		}
-		return text(raw)
+		return Text(raw)
 	}
 	var wg sync.WaitGroup
 	for range callers {
@@ -101,10 +101,10 @@ func TestLargerThanTheBoundIsServedNotKept(t *testing.T) {
 	s := newStore(t, Options{LRUBytes: 1000})
 	put(t, s, map[Key]string{{Tables, "big"}: strings.Repeat("x", 1000), {Entries, "a"}: "entry"})
 	for range 2 {
-		if _, err := Get(s, Key{Entries, "a"}, text); err != nil {
+		if _, err := Get(s, Key{Entries, "a"}, Text); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Get(s, Key{Tables, "big"}, text); len(got) != 1000 || err != nil {
+		if got, err := Get(s, Key{Tables, "big"}, Text); len(got) != 1000 || err != nil {
 			t.Fatalf("got %d bytes, %v", len(got), err)
 		}
 	}
@@ -135,9 +135,11 @@ func TestHitDoesNotAllocate(t *testing.T) {
 func TestOneProcessAtATime(t *testing.T) {
 	dir := t.TempDir()
 	openStore(t, dir, Options{})
-	if s, err := Open(dir, Options{ReadOnly: true}); err == nil {
-		s.Close()
-		t.Error("a second store in one directory was opened")
+	t.Chdir(dir)
+	for _, name := range []string{dir, "."} {
+		if _, err := Open(name, Options{ReadOnly: true}); !errors.Is(err, ErrInUse) {
+			t.Errorf("second store in %s: got %v, want ErrInUse", name, err)
+		}
 	}
 }
 
@@ -175,10 +177,10 @@ func TestCheckpoint(t *testing.T) {
 	}
 	c := openStore(t, copied, Options{MustExist: true})
 	put(t, c, map[Key]string{{Entries, "b"}: "new"})
-	if got, err := Get(c, Key{Entries, "a"}, text); got != "entry" || err != nil {
+	if got, err := Get(c, Key{Entries, "a"}, Text); got != "entry" || err != nil {
 		t.Errorf("got %q, %v from the checkpoint", got, err)
 	}
-	if _, err := Get(s, Key{Entries, "b"}, text); !errors.Is(err, ErrNotFound) {
+	if _, err := Get(s, Key{Entries, "b"}, Text); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a write to the checkpoint reached its origin: %v", err)
 	}
 }
@@ -187,7 +189,7 @@ func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	fillBulk(t, dir, map[Key]string{{Entries, "a"}: "entry"})
 	s := openStore(t, dir, Options{ReadOnly: true})
-	if got, err := Get(s, Key{Entries, "a"}, text); got != "entry" || err != nil {
+	if got, err := Get(s, Key{Entries, "a"}, Text); got != "entry" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if err := s.Ingest(t.Context(), []string{sortedTable(t, Key{Entries, "b"}, "new")}); err == nil {
@@ -215,13 +217,13 @@ func TestIngestReplacesWhatTheLRUHolds(t *testing.T) {
 	s := newStore(t, Options{})
 	k := Key{Entries, "a"}
 	put(t, s, map[Key]string{k: "old"})
-	if got, err := Get(s, k, text); got != "old" || err != nil {
+	if got, err := Get(s, k, Text); got != "old" || err != nil {
 		t.Fatalf("got %q, %v", got, err)
 	}
 	if err := s.Ingest(t.Context(), []string{sortedTable(t, k, "new")}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Get(s, k, text); got != "new" || err != nil {
+	if got, err := Get(s, k, Text); got != "new" || err != nil {
 		t.Errorf("got %q, %v; want the ingested value", got, err)
 	}
 	if err := s.Ingest(t.Context(), []string{"missing.sst"}); err == nil {

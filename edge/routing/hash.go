@@ -1,11 +1,11 @@
 package routing
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
 	"hash"
-	"sync"
 
 	"switchback/edge/kv"
 )
@@ -14,8 +14,14 @@ import (
 // hostname under a secret, so that a store does not show whose sites it has. It is
 // safe for concurrent use.
 type Hasher struct {
-	pool sync.Pool // of *mac
+	secret []byte
+	idle   chan *mac
 }
+
+// maxIdle is how many idle states a Hasher keeps: more than requests are
+// hashed at the same time. A sync.Pool would drop its states at each garbage
+// collection.
+const maxIdle = 64
 
 // Sum names a routing entry.
 type Sum [sha256.Size]byte
@@ -25,15 +31,29 @@ func NewHasher(secret []byte) (*Hasher, error) {
 	if len(secret) == 0 {
 		return nil, errors.New("routing secret is empty")
 	}
-	secret = append([]byte(nil), secret...)
-	return &Hasher{pool: sync.Pool{New: func() any { return newMAC(secret) }}}, nil
+	return &Hasher{secret: bytes.Clone(secret), idle: make(chan *mac, maxIdle)}, nil
 }
 
-// Sum returns the name of host's entry. It does not allocate.
+// Sum returns the name of host's entry. It does not allocate, but for the first
+// calls.
 func (h *Hasher) Sum(host string) Sum {
-	m := h.pool.Get().(*mac)
-	defer h.pool.Put(m)
-	return m.sum(host)
+	m := h.take()
+	sum := m.sum(host)
+	select {
+	case h.idle <- m:
+	default:
+	}
+	return sum
+}
+
+// take returns an idle state, or a new one.
+func (h *Hasher) take() *mac {
+	select {
+	case m := <-h.idle:
+		return m
+	default:
+		return &mac{hash: hmac.New(sha256.New, h.secret)}
+	}
 }
 
 // mac is the state of one HMAC with room for its input and output, which would
@@ -42,10 +62,6 @@ type mac struct {
 	hash hash.Hash
 	in   [maxHostBytes]byte
 	out  [sha256.Size]byte
-}
-
-func newMAC(secret []byte) *mac {
-	return &mac{hash: hmac.New(sha256.New, secret)}
 }
 
 func (m *mac) sum(host string) Sum {

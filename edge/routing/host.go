@@ -2,6 +2,7 @@ package routing
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -16,7 +17,7 @@ const maxHostBytes = 253
 
 // Canonical returns the one form of a hostname that routes and keys are made
 // from: without port and trailing dot, in lower case, in its ASCII form
-// (RFC 5891). It reports false for what cannot be a deployment's hostname:
+// (IDNA 2008 with the mapping of UTS 46, as browsers do). It reports false for what cannot be a deployment's hostname:
 // an IP literal in brackets, an empty or over-long name, a malformed port, a
 // character that no hostname has. A name that is canonical already comes back as it is,
 // without allocation.
@@ -86,10 +87,10 @@ func shapeOf(host string) shape {
 // takes at most four bytes for what takes at least one in ASCII form.
 const maxInternationalBytes = 4 * maxHostBytes
 
-// ascii returns the ASCII form of an international hostname. The mapping may
+// ascii returns the ASCII form of an international hostname, by UTS 46. The mapping may
 // yield characters and a trailing dot that no canonical name has: those are refused.
 func ascii(host string) (string, bool) {
-	if len(host) > maxInternationalBytes {
+	if len(host) > maxInternationalBytes || !utf8.ValidString(host) {
 		return "", false
 	}
 	host, err := idna.Lookup.ToASCII(host)

@@ -3,23 +3,32 @@ package routing
 import (
 	"context"
 	"errors"
-	"fmt"
-	"regexp"
 	"time"
 
 	"switchback/edge/kv"
 )
 
-// Legacy routes by the project's table: it is read through the LRU as bytes,
-// decoded in the order of the document, and each expression is compiled and
-// tried until one matches. All of it happens for every request.
+// Legacy routes by the project's table: its expressions are tried in the order
+// of the document until one matches.
 type Legacy struct {
-	store *kv.Store
+	store  *kv.Store
+	tables tables
 }
 
-// NewLegacy returns the router over the tables of the store.
+// NewLegacy returns the router over the tables of the store as published: each
+// request decodes its table.
 func NewLegacy(store *kv.Store) *Legacy {
-	return &Legacy{store: store}
+	return &Legacy{store: store, tables: requestTables{store}}
+}
+
+// NewLegacyWithLife returns the router whose decoded tables have the given life.
+// With LifeResident it decodes all of them first.
+func NewLegacyWithLife(ctx context.Context, store *kv.Store, life Life) (*Legacy, error) {
+	tables, err := newTables(ctx, store, life)
+	if err != nil {
+		return nil, err
+	}
+	return &Legacy{store: store, tables: tables}, nil
 }
 
 var _ Router = (*Legacy)(nil)
@@ -34,11 +43,34 @@ func (l *Legacy) Route(_ context.Context, host string) (Answer, error) {
 	if err != nil {
 		return Answer{}, unknown(err)
 	}
-	raw, err := kv.Get(l.store, kv.Key{Prefix: kv.Tables, Name: project}, kv.Bytes)
+	var answer Answer
+	table, err := l.tables.table(project, &answer)
 	if err != nil {
-		return Answer{}, unknown(err)
+		return answer, unknown(err)
 	}
-	return search(raw, host)
+	began := time.Now()
+	answer.TableBytes = table.bytes
+	answer.Pipeline, answer.Tried, err = table.match(host)
+	answer.Match = time.Since(began)
+	return answer, err
+}
+
+// Refresh takes over what was published since the tables were decoded. It
+// does nothing but with LifeResident: the store's LRU is always up to date.
+func (l *Legacy) Refresh(ctx context.Context) error {
+	if resident, ok := l.tables.(*residentTables); ok {
+		return resident.refresh(ctx)
+	}
+	return nil
+}
+
+// ResidentBytes returns about how many bytes of memory the resident tables
+// take, with all of their expressions compiled; 0 with another life.
+func (l *Legacy) ResidentBytes() int64 {
+	if resident, ok := l.tables.(*residentTables); ok {
+		return resident.bytes.Load()
+	}
+	return 0
 }
 
 // project returns the name of the project that host belongs to, if any does.
@@ -46,8 +78,7 @@ func (l *Legacy) project(host string) (string, error) {
 	if project, ok := projectOf(host); ok {
 		return project, nil
 	}
-	name, err := kv.Get(l.store, kv.Key{Prefix: kv.Domains, Name: host}, kv.Bytes)
-	return string(name), err
+	return kv.Get(l.store, kv.Key{Prefix: kv.Domains, Name: host}, kv.Text)
 }
 
 // unknown turns a missing key into an unknown hostname.
@@ -56,33 +87,4 @@ func unknown(err error) error {
 		return ErrUnknownHost
 	}
 	return err
-}
-
-// search decodes a table and looks for host in it.
-func search(raw []byte, host string) (Answer, error) {
-	began := time.Now()
-	rows, err := DecodeTable(raw)
-	decoded := time.Now()
-	answer := Answer{Decode: decoded.Sub(began), TableBytes: len(raw)}
-	if err != nil {
-		return answer, err
-	}
-	answer.Pipeline, answer.Tried, err = match(rows, host)
-	answer.Match = time.Since(decoded)
-	return answer, err
-}
-
-// match returns the pipeline of the first row whose expression matches host,
-// and how many were tried.
-func match(rows []Row, host string) (*Pipeline, int, error) {
-	for i, row := range rows {
-		expression, err := regexp.Compile(row.Expression)
-		if err != nil {
-			return nil, i, fmt.Errorf("routing table: row %d: %w", i+1, err)
-		}
-		if expression.MatchString(host) {
-			return row.Pipeline, i + 1, nil
-		}
-	}
-	return nil, len(rows), ErrUnknownHost
 }

@@ -11,18 +11,17 @@ import (
 // above the cost of a commit, far below the memory table.
 const batchBytes = 1 << 20
 
-// Loader fills a store with many keys. Its writes skip the write-ahead log, so
-// nothing is durable, and not all is visible, before Finish. It is not safe for
-// concurrent use.
+// Loader fills a store with many keys. Nothing is certain to be durable or
+// visible before Finish. It is not safe for concurrent use.
 type Loader struct {
-	db    *pebble.DB
+	store *Store
 	batch *pebble.Batch
 	key   []byte
 }
 
 // Load returns a Loader for the store.
 func (s *Store) Load() *Loader {
-	return &Loader{db: s.db, batch: s.db.NewBatch()}
+	return &Loader{store: s, batch: s.db.NewBatch()}
 }
 
 // Put sets the value of k, which may be changed after the call.
@@ -39,7 +38,7 @@ func (l *Loader) Put(k Key, value []byte) error {
 
 // commit hands the writes so far to the store.
 func (l *Loader) commit() error {
-	if err := l.db.Apply(l.batch, pebble.NoSync); err != nil {
+	if err := l.store.db.Apply(l.batch, pebble.NoSync); err != nil {
 		return fmt.Errorf("writing to the store: %w", err)
 	}
 	l.batch.Reset()
@@ -55,11 +54,12 @@ func (l *Loader) Finish(ctx context.Context) error {
 	if err := l.batch.Close(); err != nil {
 		return fmt.Errorf("writing to the store: %w", err)
 	}
-	if err := l.db.Flush(); err != nil {
+	if err := l.store.db.Flush(); err != nil {
 		return fmt.Errorf("writing to the store: %w", err)
 	}
-	if err := l.db.Compact(ctx, []byte{0}, []byte{0xff}, true); err != nil {
+	if err := l.store.db.Compact(ctx, []byte{0}, []byte{0xff}, true); err != nil {
 		return fmt.Errorf("compacting the store: %w", err)
 	}
+	l.store.lru.purge()
 	return nil
 }
