@@ -14,17 +14,30 @@ const Unbounded = math.MaxFloat64
 // finite makes a bound fit for JSON.
 func finite(v float64) float64 { return min(max(v, -Unbounded), Unbounded) }
 
+// maxUnits is the largest number of units that the exact tests are given. More
+// are averaged in stretches: flipping a stretch as a whole is as fair a coin.
+const maxUnits = 256
+
 // perUnit returns one value for each unit of the experiment, and the units'
 // numbers: launch means, or with launches that are no level the pairs.
 func perUnit(d []float64, p paired, byPair bool) ([]float64, []int) {
+	number := p.launch
 	if byPair {
-		return d, p.pair
+		number = p.pair
 	}
-	return stats.GroupMeans(d, p.launch)
+	d, number = stats.GroupMeans(d, number)
+	if stretch := (len(d) + maxUnits - 1) / maxUnits; stretch > 1 {
+		for i := range number {
+			number[i] = i / stretch
+		}
+		d, number = stats.GroupMeans(d, number)
+	}
+	return d, number
 }
 
 // change compares an arm with the baseline in one series, two-sided against
-// "no change". ok is false when no pair has both values.
+// "no change". Its MDE is one-sided, at margin 0 and alpha 1 − confidence. ok
+// is false when no pair has both values.
 func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 	p := j.table.of(s, m.Kind, j.rules.Baseline, arm)
 	pairs := len(p.arm)
@@ -45,7 +58,7 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 		P:      stats.SignedRankTest(d, 0).TwoSided,
 		Pairs:  pairs,
 	}
-	shift := stats.Detectable(stats.Spread(d), len(d), j.rules.Alpha)
+	shift := stats.Detectable(stats.Spread(d), len(d), 1-j.rules.Confidence)
 	if len(d) < 2 {
 		shift = 0
 	}

@@ -35,19 +35,22 @@ func bytesText(v float64) string {
 // digits writes three significant digits without an exponent.
 func digits(v float64) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 2, 64), 64)
-	if err != nil {
+	switch {
+	case err != nil:
 		rounded = v
+	case rounded == 0:
+		rounded = 0 // not the negative zero
 	}
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
 // percent writes a share with a sign.
 func percent(v float64) string {
-	text := digits(100 * v)
-	if v >= 0 {
+	text := digits(100*v) + " %"
+	if !strings.HasPrefix(text, "-") {
 		text = "+" + text
 	}
-	return strings.ReplaceAll(text, "+-", "-") + " %"
+	return text
 }
 
 // quantity writes a value in the unit of a metric.

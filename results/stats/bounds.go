@@ -45,14 +45,15 @@ func Interval(d []float64, confidence float64) (low, high float64) {
 }
 
 func tukey(walsh []float64, n int, alpha float64) float64 {
-	ranks := Scores{size: make([]int, n)}
-	for i := range ranks.size {
-		ranks.size[i] = i + 1
+	ranks := make([]int, n)
+	for i := range ranks {
+		ranks[i] = i + 1
 	}
-	tail := ranks.upperTail()
-	c := 0
-	// P(W⁺ ≤ c) = P(W⁺ ≥ total − c)
-	for c < len(walsh) && tail[len(tail)-1-c] <= alpha {
+	c, p := 0, 0.0
+	for _, mass := range lowerMass(ranks, len(walsh)/2) {
+		if p += mass; p > alpha { // P(W⁺ ≤ c)
+			break
+		}
 		c++
 	}
 	if c == 0 {
@@ -64,7 +65,7 @@ func tukey(walsh []float64, n int, alpha float64) float64 {
 // searchBound bisects the values at which p can change: the Walsh averages,
 // the stretches between them, and the margin.
 func searchBound(d, walsh []float64, alpha, margin float64) float64 {
-	rejects := func(v float64) bool { return SignedRankTest(d, v).Greater <= alpha }
+	rejects := func(v float64) bool { return RankScores(d, v, nil).P() <= alpha }
 	low, high := below(walsh[0]), above(walsh[len(walsh)-1])
 	switch {
 	case rejects(margin):
