@@ -6,7 +6,7 @@ import (
 )
 
 // ReadInfo reads the dataset of a file to its end and sums it up; errors name
-// the file and the line.
+// the file and the record.
 func ReadInfo(path string) (Info, error) {
 	r, err := Open(path)
 	if err != nil {

@@ -35,8 +35,24 @@ func (t *Target) check() error {
 	case t.View < 0 || (t.Document && t.View == 0):
 		return fmt.Errorf("view %d: expected a number from 1, or 0 for a single request", t.View)
 	}
+	return t.Message.check()
+}
+
+// check refuses fields that could not be sent as written.
+func (m *Message) check() error {
+	for _, f := range m.Header {
+		if f.Name == "" || !isVisible(f.Name) || strings.ContainsAny(f.Name, separators) {
+			return fmt.Errorf("header field %.80q: expected a token", f.Name)
+		}
+		if strings.ContainsFunc(f.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return fmt.Errorf("header field %s: value %.80q: control characters", f.Name, f.Value)
+		}
+	}
 	return nil
 }
+
+// separators are the visible characters that a token may not have (RFC 9110).
+const separators = "\"(),/:;<=>?@[\\]{}"
 
 // isVisible is true for ASCII without spaces and control characters.
 func isVisible(s string) bool {

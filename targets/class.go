@@ -34,15 +34,15 @@ func (x *Index) classes(s Settings, strata []stratum) map[string]*class {
 		all[stratum.size] = &class{}
 	}
 	law := newZipf(s.exponent())
-	for i := range x.projects {
-		p := &x.projects[i]
+	for i := range x.projects.length {
+		p := x.projects.at(i)
 		weight := uint64(p.deployments)
 		if s.Model == ModelPages {
 			weight = law.weight(uint64(i) + 1)
 		}
-		all[""].add(uint32(i), weight)
+		all[""].add(i, weight)
 		if c := all[p.key()]; c != nil {
-			c.add(uint32(i), weight)
+			c.add(i, weight)
 		}
 	}
 	return all

@@ -13,7 +13,7 @@ import (
 // fill sets the path of a target and the answer that a deployment must give:
 // that of its functions where they answer the path, else the asset's.
 func (m *Model) fill(t *Target, d uint32, number uint32) {
-	a := &m.index.assets[number]
+	a := m.index.assets.at(number)
 	t.Status, t.Path = http.StatusOK, m.index.paths[a.path]
 	if m.answersItself(d, t.Path) {
 		m.fillFunctions(t, d, t.Path)
@@ -25,14 +25,14 @@ func (m *Model) fill(t *Target, d uint32, number uint32) {
 // fillFunctions sets the path of a target and the answer of the deployment's
 // functions.
 func (m *Model) fillFunctions(t *Target, d uint32, path string) {
-	id := fmt.Sprintf("%016x", m.index.deployments[d].id)
+	id := fmt.Sprintf("%016x", m.index.deployments.at(d).id)
 	t.Status, t.Path = http.StatusOK, path
 	t.Bytes = datasets.FunctionsBytes(id, path)
 	t.BodyHash = bodyHash(m.castagnoli, datasets.FunctionsPath(id, path), t.Bytes)
 }
 
 func (m *Model) answersItself(d uint32, path string) bool {
-	stage := datasets.Stage{Paths: m.index.functions[m.index.deployments[d].functions]}
+	stage := datasets.Stage{Paths: m.index.functions[m.index.deployments.at(d).functions]}
 	return stage.Answers(path)
 }
 
@@ -47,7 +47,7 @@ type remembered struct {
 func (m *Model) assetHash(number uint32) uint32 {
 	slot := &m.hashes[number%uint32(len(m.hashes))]
 	if slot.asset != number+1 {
-		a := &m.index.assets[number]
+		a := m.index.assets.at(number)
 		served := datasets.Asset{Digest: hex.EncodeToString(a.digest[:]), Bytes: int64(a.bytes)}
 		*slot = remembered{number + 1, bodyHash(m.castagnoli, served.OriginPath(), served.Bytes)}
 	}

@@ -3,6 +3,7 @@ package targets
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"switchback/datasets"
@@ -12,14 +13,18 @@ import (
 func (x *Index) branchesOf(d uint32) []string {
 	from := uint32(0)
 	if d > 0 {
-		from = x.deployments[d-1].branches
+		from = x.deployments.at(d - 1).branches
 	}
-	return x.branches[from:x.deployments[d].branches]
+	var all []string
+	for i := from; i < x.deployments.at(d).branches; i++ {
+		all = append(all, *x.branches.at(i))
+	}
+	return all
 }
 
 // hostnames returns the hostnames of a deployment in the dataset's order.
 func (x *Index) hostnames(p *project, d uint32) []string {
-	of := &x.deployments[d]
+	of := x.deployments.at(d)
 	site := datasets.Project{Name: p.name, Domains: p.domains}
 	return site.Hostnames(&datasets.Deployment{Alias: hexAlias(of.alias), Branches: x.branchesOf(d), Production: of.production})
 }
@@ -29,24 +34,17 @@ func (x *Index) hostnames(p *project, d uint32) []string {
 func (x *Index) unknownAlias(draws *datasets.Draws, p *project) string {
 	for {
 		alias := uint32(draws.Uint64())
-		if !x.hasAlias(p, alias) {
-			return hexAlias(alias) + "." + p.name + "." + datasets.Suffix
+		host := hexAlias(alias) + "." + p.name + "." + datasets.Suffix
+		if !x.hasAlias(p, alias) && !x.lookalikes[host] {
+			return host
 		}
 	}
 }
 
 func (x *Index) hasAlias(p *project, alias uint32) bool {
-	last := p.first + p.deployments - 1
-	for d := p.first; d <= last; d++ {
-		if x.deployments[d].alias == alias {
-			return true
-		}
-	}
-	from := 0
-	if p.first > 0 {
-		from = int(x.deployments[p.first-1].branches)
-	}
-	return slices.Contains(x.branches[from:x.deployments[last].branches], hexAlias(alias))
+	n := int(p.deployments)
+	i := sort.Search(n, func(i int) bool { return *x.aliases.at(p.first + uint32(i)) >= alias })
+	return i < n && *x.aliases.at(p.first + uint32(i)) == alias
 }
 
 // unknownProject draws a hostname under a project that the dataset does not

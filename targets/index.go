@@ -15,15 +15,17 @@ import (
 )
 
 // Index holds of a dataset what targets are drawn from, compactly: 24 bytes a
-// deployment and 24 a distinct asset. It is shared by the models over it and
-// not changed by them.
+// distinct asset, 28 and its branches a deployment, about 100 a project. It is
+// shared by the models over it and not changed by them.
 type Index struct {
 	info        datasets.Info
-	projects    []project
+	projects    table[project]
 	names       []uint64 // hashes of the projects' names, ascending
-	deployments []deployment
-	assets      []asset
-	branches    []string
+	deployments table[deployment]
+	aliases     table[uint32]   // of the deployments, ascending within a project
+	lookalikes  map[string]bool // hostnames of branches that are named like a hash alias
+	assets      table[asset]
+	branches    table[string]
 	paths       []string
 	functions   [][]string // path prefixes
 }
@@ -58,7 +60,8 @@ type asset struct {
 
 // NewIndex reads a dataset to its end.
 func NewIndex(r *datasets.Reader) (*Index, error) {
-	b := &indexer{Index: &Index{functions: [][]string{nil}}, paths: map[string]uint32{}, functions: map[string]uint16{"": 0}}
+	b := &indexer{Index: &Index{functions: [][]string{nil}, lookalikes: map[string]bool{}},
+		paths: map[string]uint32{}, functions: map[string]uint16{"": 0}}
 	for {
 		p, d, err := r.Next()
 		if err == io.EOF {
@@ -71,9 +74,10 @@ func NewIndex(r *datasets.Reader) (*Index, error) {
 			return nil, err
 		}
 	}
-	if len(b.Index.deployments) == 0 {
+	if b.deployments.length == 0 {
 		return nil, errors.New("the dataset has no deployments")
 	}
+	b.endProject()
 	b.info = r.Info()
 	slices.Sort(b.names)
 	return b.Index, nil
@@ -89,17 +93,27 @@ type indexer struct {
 	functions map[string]uint16
 	project   *datasets.Project
 	latest    []datasets.Asset
+	unsorted  []uint32 // aliases of the project
 }
 
 func (b *indexer) add(p *datasets.Project, d *datasets.Deployment) error {
 	if p != b.project {
+		b.endProject()
 		b.project, b.latest = p, nil
-		b.projects = append(b.projects, project{name: strings.Clone(p.Name), domains: cloned(p.Domains), named: p.Named,
-			first: uint32(len(b.deployments)), deployments: uint32(p.Deployments)})
+		b.projects.add(project{name: strings.Clone(p.Name), domains: cloned(p.Domains), named: p.Named,
+			first: b.deployments.length, deployments: uint32(p.Deployments)})
 		b.names = append(b.names, hashed(p.Name))
 	}
+	if b.assets.length > math.MaxUint32-uint32(len(d.Assets)) {
+		return fmt.Errorf("the dataset has more than %d assets", math.MaxUint32)
+	}
 	b.addAssets(d.Assets)
-	b.branches = append(b.branches, cloned(d.Branches)...)
+	for _, branch := range d.Branches {
+		b.branches.add(strings.Clone(branch))
+		if len(branch) == len(d.Alias) && strings.Trim(branch, "0123456789abcdef") == "" {
+			b.lookalikes[branch+"."+p.Name+"."+datasets.Suffix] = true
+		}
+	}
 	id, err := strconv.ParseUint(d.ID, 16, 64)
 	if err != nil {
 		return fmt.Errorf("deployment id: %w", err)
@@ -112,12 +126,19 @@ func (b *indexer) add(p *datasets.Project, d *datasets.Deployment) error {
 	if err != nil {
 		return err
 	}
-	b.deployments = append(b.deployments, deployment{id: id, alias: uint32(alias), production: d.Production,
-		assets: uint32(len(b.assets)), branches: uint32(len(b.branches)), functions: functions})
-	if len(b.assets) > math.MaxUint32 {
-		return fmt.Errorf("the dataset has more than %d assets", math.MaxUint32)
-	}
+	b.unsorted = append(b.unsorted, uint32(alias))
+	b.deployments.add(deployment{id: id, alias: uint32(alias), production: d.Production,
+		assets: b.assets.length, branches: b.branches.length, functions: functions})
 	return nil
+}
+
+// endProject sorts the aliases of the project that was read last.
+func (b *indexer) endProject() {
+	slices.Sort(b.unsorted)
+	for _, alias := range b.unsorted {
+		b.aliases.add(alias)
+	}
+	b.unsorted = b.unsorted[:0]
 }
 
 // addAssets keeps the assets that the deployment before did not have.
@@ -128,7 +149,7 @@ func (b *indexer) addAssets(all []datasets.Asset) {
 		}
 		kept := asset{bytes: uint32(a.Bytes), path: b.pathNumber(a.Path)}
 		hex.Decode(kept.digest[:], []byte(a.Digest))
-		b.assets = append(b.assets, kept)
+		b.assets.add(kept)
 	}
 	b.latest = all
 }

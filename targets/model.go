@@ -53,7 +53,7 @@ func (x *Index) Model(s Settings, seed uint64) (*Model, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	m := &Model{index: x, settings: s, seed: seed, turns: make([]uint8, len(x.deployments)),
+	m := &Model{index: x, settings: s, seed: seed, turns: make([]uint8, x.deployments.length),
 		hashes: make([]remembered, rememberedHashes), castagnoli: crc32.MakeTable(crc32.Castagnoli)}
 	var err error
 	if m.strata, err = parseStrata(s.PerBlock); err != nil {
@@ -83,7 +83,7 @@ func (m *Model) checkStrata() error {
 			continue
 		}
 		for _, p := range c.projects {
-			if n := m.index.projects[p].deployments; n < 3 {
+			if n := m.index.projects.at(p).deployments; n < 3 {
 				return fmt.Errorf("per_block: %s/%s: a project has %d deployments, at least 3 have a %s, %s and %s one",
 					s.size, s.position, n, First, Middle, Last)
 			}
@@ -123,7 +123,7 @@ func (m *Model) arrive(out []Target, draws *datasets.Draws, k stratum) ([]Target
 	if k.position == None {
 		return append(out, Target{Host: m.index.unknownProject(draws), Path: "/", Status: http.StatusNotFound, Bytes: -1, Position: None}), nil
 	}
-	p := &m.index.projects[m.classes[k.size].draw(draws)]
+	p := m.index.projects.at(m.classes[k.size].draw(draws))
 	if k.position == Unknown {
 		return append(out, Target{Host: m.index.unknownAlias(draws, p), Path: "/", Status: http.StatusNotFound, Bytes: -1,
 			Size: p.size(), Position: Unknown}), nil
@@ -176,14 +176,15 @@ const functionsShare = 8
 // single draws what a single request asks of a deployment: an asset, or now
 // and then its functions.
 func (m *Model) single(t *Target, draws *datasets.Draws, p *project, d uint32) {
-	prefixes := m.index.functions[m.index.deployments[d].functions]
+	prefixes := m.index.functions[m.index.deployments.at(d).functions]
 	if len(prefixes) > 0 && draws.Below(functionsShare) == 0 {
 		prefix := strings.TrimSuffix(prefixes[draws.Below(uint64(len(prefixes)))], "/")
 		m.fillFunctions(t, d, prefix+"/items/"+strconv.FormatUint(draws.Below(100), 10))
 		return
 	}
-	paths := m.index.pathsOf(p)
-	m.fill(t, d, m.index.assetAt(p, d, paths[draws.Below(uint64(len(paths)))]))
+	from, end := m.index.assetsFrom(p.first), m.index.deployments.at(p.first).assets
+	path := m.index.assets.at(from + uint32(draws.Below(uint64(end-from)))).path
+	m.fill(t, d, m.index.assetAt(p, d, path))
 }
 
 // errViews is returned when the number of a page view would not fit.

@@ -32,10 +32,9 @@ func (m *Model) view(out []Target, draws *datasets.Draws, t Target, p *project, 
 // pathsOf returns the numbers of the paths that every deployment of a project
 // has: those of its first.
 func (x *Index) pathsOf(p *project) []uint32 {
-	first := x.assets[x.assetsFrom(p.first):x.deployments[p.first].assets]
-	paths := make([]uint32, len(first))
-	for i, a := range first {
-		paths[i] = a.path
+	var paths []uint32
+	for i := x.assetsFrom(p.first); i < x.deployments.at(p.first).assets; i++ {
+		paths = append(paths, x.assets.at(i).path)
 	}
 	return paths
 }
@@ -62,7 +61,7 @@ func (x *Index) assetsFrom(d uint32) uint32 {
 	if d == 0 {
 		return 0
 	}
-	return x.deployments[d-1].assets
+	return x.deployments.at(d - 1).assets
 }
 
 // assetAt returns the number of the asset that a deployment has at a path of
@@ -70,8 +69,8 @@ func (x *Index) assetsFrom(d uint32) uint32 {
 // deployments, so the walk back is short.
 func (x *Index) assetAt(p *project, d, path uint32) uint32 {
 	from := x.assetsFrom(p.first)
-	for i := x.deployments[d].assets - 1; i > from; i-- {
-		if x.assets[i].path == path {
+	for i := x.deployments.at(d).assets - 1; i > from; i-- {
+		if x.assets.at(i).path == path {
 			return i
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -70,7 +69,7 @@ func newDatasetInfoCommand() *cobra.Command {
 		Example: "  switchback dataset info sites.zst\n  switchback dataset info sites.zst --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			info, err := readDataset(args[0])
+			info, err := datasets.ReadInfo(args[0])
 			if err != nil {
 				return err
 			}
@@ -82,23 +81,6 @@ func newDatasetInfoCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-func readDataset(path string) (datasets.Info, error) {
-	r, err := datasets.Open(path)
-	if err != nil {
-		return datasets.Info{}, err
-	}
-	defer r.Close()
-	for {
-		if _, _, err = r.Next(); err != nil {
-			break
-		}
-	}
-	if !errors.Is(err, io.EOF) {
-		return datasets.Info{}, err
-	}
-	return r.Info(), nil
 }
 
 func printDataset(w io.Writer, info datasets.Info) error {
