@@ -86,6 +86,9 @@ func Run(ctx context.Context, e *experiment.Experiment, o Options) (*record.Fold
 	if r.folder == nil {
 		return nil, err
 	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted (%w); the finished blocks are in %s", context.Cause(ctx), r.dir)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w (the finished blocks are in %s)", err, r.dir)
 	}
