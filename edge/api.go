@@ -107,6 +107,10 @@ func (e *Edge) postIngest(w http.ResponseWriter, r *http.Request) {
 		refuseCall(w, http.StatusBadRequest, err)
 		return
 	}
+	if err := e.refresh(r.Context()); err != nil {
+		refuseCall(w, http.StatusInternalServerError, err)
+		return
+	}
 	reply(w, call)
 }
 

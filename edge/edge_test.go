@@ -19,10 +19,13 @@ func TestEveryHostnameGetsItsOwnBody(t *testing.T) {
 	w := newWorld(t, smallSettings(), origin.Options{})
 	for _, options := range []Options{
 		{Router: "legacy", Ring: "v1"},
+		{Router: "legacy", TableLife: "lru", Ring: "v1", Shadow: "filtered"},
+		{Router: "legacy", TableLife: "resident", Ring: "v1", Shadow: "hashed"},
+		{Router: "filtered", Ring: "v2:16", Nodes: 5, NodeListeners: true, Shadow: "legacy"},
 		{Router: "hashed", Ring: "v2:16", Nodes: 3},
 		{Router: "hashed", Ring: "v2:160", Ties: "hashed", Nodes: 20, Weights: "1-10"},
 	} {
-		t.Run(options.Router+" "+options.Ring, func(t *testing.T) {
+		t.Run(options.Router+" "+options.TableLife+" "+options.Ring, func(t *testing.T) {
 			e := w.edge(options)
 			for _, want := range w.targets {
 				check(t, e, want)
@@ -33,6 +36,9 @@ func TestEveryHostnameGetsItsOwnBody(t *testing.T) {
 			}
 			if s.Cache.Hits == 0 || s.Cache.Misses == 0 || s.Ring[options.Ring].Requests != s.Cache.Hits+s.Cache.Misses {
 				t.Errorf("cache %+v, ring %+v", s.Cache, s.Ring)
+			}
+			if options.Shadow != "" && (s.Shadow.Requests != s.Requests || len(s.Shadow.Disagreements) != 0) {
+				t.Errorf("shadow %+v", s.Shadow)
 			}
 		})
 	}

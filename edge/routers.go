@@ -1,16 +1,19 @@
 package edge
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
 
+	"switchback/edge/admin"
 	"switchback/edge/routing"
 )
 
 // routerNames are the routers that flags may name.
-func routerNames() []string { return []string{"hashed", "legacy"} }
+func routerNames() []string { return []string{"filtered", "hashed", "legacy"} }
 
 // heldRouter is a router that may serve now.
 type heldRouter struct {
@@ -26,7 +29,9 @@ type routerCount struct{ requests, nanoseconds atomic.Int64 }
 func (e *Edge) newRouter(name string) (routing.Router, error) {
 	switch name {
 	case "legacy":
-		return routing.NewLegacy(e.store), nil
+		return routing.NewLegacyWithLife(context.Background(), e.store, routing.Life(e.options.TableLife))
+	case "filtered":
+		return routing.NewFiltered(context.Background(), e.store, e.hasher)
 	case "hashed":
 		return routing.NewHashed(e.store, e.hasher), nil
 	}
@@ -48,4 +53,36 @@ func (e *Edge) holdRouters(now map[string]*heldRouter, names ...string) (map[str
 		next[name] = &heldRouter{name: name, router: router, count: e.counts.router(name)}
 	}
 	return next, nil
+}
+
+// refresher is a router that holds more of the store than its LRU does.
+type refresher interface {
+	Refresh(ctx context.Context) error
+}
+
+// refresh lets the routers that may serve take over what was ingested.
+func (e *Edge) refresh(ctx context.Context) (err error) {
+	e.changing.Lock()
+	defer e.changing.Unlock()
+	for _, held := range e.state.Load().routers {
+		if r, ok := held.router.(refresher); ok {
+			err = errors.Join(err, r.Refresh(ctx))
+		}
+	}
+	return err
+}
+
+// filterStats describes the filter of the filtered router, nil while none is
+// held.
+func (s *state) filterStats() *admin.Filter {
+	held := s.routers["filtered"]
+	if held == nil {
+		return nil
+	}
+	filtered, ok := held.router.(*routing.Filtered)
+	if !ok {
+		return nil
+	}
+	f := filtered.Stats()
+	return &admin.Filter{Bytes: f.Bytes, Passed: f.Passed, Refused: f.Refused, FalsePositives: f.FalsePositives}
 }

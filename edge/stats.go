@@ -10,18 +10,20 @@ import (
 
 // Stats returns the counters since the start, and what is held now.
 func (e *Edge) Stats() admin.Stats {
+	now := e.state.Load()
 	s := admin.Stats{
 		Schema:   admin.StatsSchema,
 		Requests: e.counts.requests.Load(),
 		Status:   e.counts.statuses(),
 		Router:   e.counts.routerStats(),
-		Ring:     e.counts.ringStats(e.state.Load().rings),
+		Ring:     e.counts.ringStats(now.rings),
 		LRU:      e.lruStats(),
 		Cache:    e.fleet.cacheStats(),
 		Nodes:    e.fleet.nodeStats(),
 		Store:    admin.Store{Bytes: e.store.DiskBytes()},
 		Origin:   e.origin.stats(),
-		Flags:    admin.Audit{Version: e.Flags().Version, Changes: e.audit.list()},
+		Flags:    admin.Audit{Version: now.flags.Version, Changes: e.audit.list()},
+		Filter:   now.filterStats(),
 	}
 	if e.shadow != nil {
 		s.Shadow = e.shadow.stats()
