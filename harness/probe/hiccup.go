@@ -33,7 +33,7 @@ func (h *hiccups) run() {
 	// The thread ends with the goroutine, and its timer slack with it.
 	runtime.LockOSThread()
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0) // without it overshoots are 50 µs longer
-	for !h.stop.Load() {
+	for first := true; first || !h.stop.Load(); first = false {
 		before := time.Now()
 		h.nap(hiccupSleep)
 		h.overs.Record(int64(max(time.Since(before)-hiccupSleep, 0)))

@@ -9,6 +9,7 @@ import (
 
 // machineState is what is read at both ends of a watch.
 type machineState struct {
+	at     time.Time
 	own    time.Duration         // CPU time of this process
 	ours   time.Duration         // CPU time of all trees that are ours, ended children included
 	others map[int]time.Duration // CPU time of each other process
@@ -38,6 +39,7 @@ func (p *Probe) machineState(trees []Tree) (machineState, error) {
 			ours[pid] = true
 		}
 	}
+	s.at = time.Now()
 	if err := p.clocks(ours, &s); err != nil {
 		return s, err
 	}

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"math"
-	"time"
 
 	"switchback/results/record"
 )
@@ -10,7 +9,6 @@ import (
 // MachineWatch reads the machine and this process until it is stopped.
 type MachineWatch struct {
 	probe   *Probe
-	start   time.Time
 	ours    []Tree
 	before  machineState
 	pauses  pauses
@@ -29,7 +27,6 @@ func (p *Probe) WatchMachine(others []Tree) (*MachineWatch, error) {
 		return nil, err
 	}
 	w.pauses = readPauses()
-	w.start = time.Now()
 	w.hiccups = p.watchHiccups()
 	return w, nil
 }
@@ -45,7 +42,6 @@ type Reading struct {
 func (w *MachineWatch) Stop() (Reading, error) {
 	var r Reading
 	r.Hiccups = w.hiccups.end()
-	elapsed := time.Since(w.start)
 	r.GCPauses, r.GCPauseMax = readPauses().since(w.pauses)
 	after, err := w.probe.machineState(w.ours)
 	if err != nil {
@@ -54,7 +50,7 @@ func (w *MachineWatch) Stop() (Reading, error) {
 	r.CPU = (after.own - w.before.own).Seconds()
 	r.HiccupP99 = r.Hiccups.Statistic("p99")
 	r.HiccupMax = r.Hiccups.Statistic("max")
-	r.Steal, r.Foreign = shares(elapsed, w.before, after)
+	r.Steal, r.Foreign = shares(w.before, after)
 	return r, nil
 }
 
@@ -65,8 +61,8 @@ func (w *MachineWatch) Stop() (Reading, error) {
 // see, but in ticks: whoever runs at a tick is charged with all of it. So the
 // rest counts only as far as it exceeds three standard errors of that
 // sampling, at most 1.5·√n ticks for n of them.
-func shares(elapsed time.Duration, before, after machineState) (steal, foreign float64) {
-	all := elapsed.Seconds() * float64(after.ticks.cpus)
+func shares(before, after machineState) (steal, foreign float64) {
+	all := after.at.Sub(before.at).Seconds() * float64(after.ticks.cpus)
 	if all <= 0 {
 		return 0, 0
 	}
