@@ -36,6 +36,7 @@ type world struct {
 type target struct {
 	host, path, body string
 	function         bool
+	digest           string // of an asset
 }
 
 // newWorld publishes a generated dataset and starts an origin.
@@ -94,7 +95,7 @@ func expected(host string, d *datasets.Deployment) (found []target) {
 		}
 	}
 	for _, a := range d.Assets[:2] {
-		found = append(found, target{host: host, path: a.Path, body: law(a.OriginPath(), int(a.Bytes))})
+		found = append(found, target{host: host, path: a.Path, body: law(a.OriginPath(), int(a.Bytes)), digest: a.Digest})
 	}
 	return found
 }
