@@ -8,31 +8,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spinBefore is how long before a due instant the pacer stops sleeping and
-// spins. Measured pinned at 5,000/s: 15 µs give a lateness of 18 µs at p50 and
-// 42 µs CPU a request; 100 µs the same lateness for 96 µs CPU.
-const spinBefore = 15 * time.Microsecond
-
 // longestSleep bounds one sleep, so that a stopped engine sees it in time, and
 // because epoll lets the kernel end a sleep late by a thousandth of its length.
 const longestSleep = 10 * time.Millisecond
 
 // pacer waits for due instants. It is used by one goroutine, which it locks to
 // its thread: the kernel's timer slack is set to 1 ns there (50 µs by default).
+// time.Sleep is no use here: it rounds to a millisecond.
 type pacer struct {
 	start  time.Time
 	spin   time.Duration
+	margin margin
 	locked bool
 	stop   atomic.Bool
 }
 
-// lock takes the goroutine's thread. The goroutine must not unlock it: the
-// thread, with its timer slack, is to end with the goroutine.
-func (p *pacer) lock() {
-	if p.locked {
-		return
-	}
-	p.locked = true
+// lockPrecise locks the calling goroutine to its thread and makes the thread's
+// timers precise. It is not undone: the thread is to end with its goroutine.
+func lockPrecise() {
 	runtime.LockOSThread()
 	// Older kernels know no other value than the default; pacing is then less exact.
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
@@ -41,18 +34,28 @@ func (p *pacer) lock() {
 // wait returns at due, or later when it is called late, with the instant of
 // its return. False: it was stopped.
 func (p *pacer) wait(due time.Duration) (time.Duration, bool) {
-	p.lock()
+	if !p.locked {
+		lockPrecise()
+		p.locked = true
+	}
 	for {
 		now := time.Since(p.start)
-		ahead := due - spinBefore - now
+		ahead := due - p.margin.get() - now
 		if p.stop.Load() {
 			return now, false
 		}
 		if ahead <= 0 {
 			return p.spinUntil(due, now), true
 		}
-		t := unix.NsecToTimespec(int64(min(ahead, longestSleep)))
-		_ = unix.Nanosleep(&t, nil) // interrupted: the loop goes on sleeping
+		p.sleep(now, min(ahead, longestSleep))
+	}
+}
+
+// sleep sleeps from now on, for ahead.
+func (p *pacer) sleep(now, ahead time.Duration) {
+	t := unix.NsecToTimespec(int64(ahead))
+	if unix.Nanosleep(&t, nil) == nil { // else interrupted: the caller goes on
+		p.margin.learn(time.Since(p.start) - now - ahead)
 	}
 }
 

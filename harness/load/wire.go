@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -32,7 +31,8 @@ type wireEngine struct {
 	spare   []*conn // closed, their buffers kept
 	idle    []*conn // open and unused; the last was used last
 	scratch []byte  // what a read gets, shared by all connections
-	slab    []byte  // space for Server-Timing values
+	margin  margin
+	slab    []byte // space for Server-Timing values
 }
 
 const scratchBytes = 64 << 10
@@ -87,9 +87,7 @@ func (e *wireEngine) Stream(ctx context.Context, start time.Time, n int, feed Fe
 	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
 	ended := make(chan error)
 	go func() {
-		runtime.LockOSThread()
-		// Older kernels know no other value than the default; pacing is then less exact.
-		_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
+		lockPrecise()
 		ended <- l.run()
 	}()
 	if err := <-ended; err != nil {
@@ -207,10 +205,13 @@ func (l *loop) await() error {
 	for _, event := range events {
 		l.handle(event)
 	}
-	if len(events) > 0 {
+	switch waited := l.now() - from; {
+	case len(events) > 0:
 		l.assign()
-	} else if timeout == 0 {
-		l.counts.Spin += l.now() - from
+	case timeout == 0:
+		l.counts.Spin += waited
+	case waited >= timeout: // else a signal ended it
+		l.margin.learn(waited - timeout)
 	}
 	return nil
 }
@@ -219,7 +220,7 @@ func (l *loop) await() error {
 func (l *loop) untilNext(now time.Duration) time.Duration {
 	timeout := longestSleep
 	if l.pending && !l.closed {
-		timeout = min(timeout, l.next.Due-spinBefore-now)
+		timeout = min(timeout, l.next.Due-l.margin.get()-now)
 	}
 	if l.pending && l.closed && l.waiting.n+l.flying.n < l.limit {
 		return 0
