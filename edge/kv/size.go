@@ -37,8 +37,8 @@ func (s *Store) size(ctx context.Context, p Prefix) (Size, error) {
 		size.ValueBytes += int64(len(value))
 		return nil
 	})
-	if err != nil {
-		return Size{}, err
+	if err != nil || size.Keys == 0 { // the estimate for no keys is the block where they would be
+		return size, err
 	}
 	disk, err := s.db.EstimateDiskUsage(low, high)
 	if err != nil {

@@ -17,9 +17,9 @@ func BenchmarkRoute(b *testing.B) {
 	hosts := aliases(b, stream)
 	middle, last := hosts[len(hosts)/2], hosts[len(hosts)-1]
 	unknown := "unknown" + hosts[0]
-	store := publishAll(b, stream, b.TempDir(), kv.Options{})
+	store := publishAll(b, stream, b.TempDir(), kv.Options{LRUBytes: 256 << 20})
 	b.Cleanup(func() { store.Close() })
-	for _, router := range []string{"hashed", "legacy"} {
+	for _, router := range []string{"hashed", "filtered", "legacy/request", "legacy/lru", "legacy/resident"} {
 		for _, c := range []struct{ name, host string }{
 			{"first", hosts[0]}, {"middle", middle}, {"last", last}, {"unknown", unknown},
 		} {

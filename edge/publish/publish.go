@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"switchback/datasets"
 	"switchback/edge/kv"
@@ -36,12 +37,24 @@ type Options struct {
 	Secret      []byte         // of the hashed entries; must be set for them
 	Forms       []Form         // default both
 	Compression kv.Compression // of the store; default snappy
+	Neighbours  int            // other tenants' small values; default none
+}
+
+// forms returns the forms to publish, each once and in a fixed order.
+func (o Options) forms() []Form {
+	if len(o.Forms) == 0 {
+		return []Form{Hashed, Legacy}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(o.Forms)))
 }
 
 // Publish writes the deployments of source into a new store in dir, which must not
 // exist or be empty. It holds one project's table in memory at a time. The store is
 // compacted, durable and closed when Publish returns without error.
 func Publish(ctx context.Context, source Source, dir string, options Options) error {
+	if n := options.Neighbours; n < 0 || n > MaxNeighbours {
+		return fmt.Errorf("publishing %d neighbours: want 0 to %d", n, MaxNeighbours)
+	}
 	if err := refuseContent(dir); err != nil {
 		return err
 	}
@@ -60,6 +73,9 @@ func fill(ctx context.Context, source Source, store *kv.Store, options Options) 
 		return err
 	}
 	if err := drain(ctx, source, writers); err != nil {
+		return err
+	}
+	if err := writeNeighbours(loader, options.Neighbours); err != nil {
 		return err
 	}
 	return loader.Finish(ctx)

@@ -65,10 +65,20 @@ func allRouters(t testing.TB, store *kv.Store) map[string]routing.Router {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]routing.Router{
-		"legacy": routing.NewLegacy(store),
-		"hashed": routing.NewHashed(store, hasher),
+	filtered, err := routing.NewFiltered(t.Context(), store, hasher)
+	if err != nil {
+		t.Fatal(err)
 	}
+	routers := map[string]routing.Router{
+		"hashed":   routing.NewHashed(store, hasher),
+		"filtered": filtered,
+	}
+	for _, life := range []routing.Life{routing.LifeRequest, routing.LifeLRU, routing.LifeResident} {
+		if routers["legacy/"+string(life)], err = routing.NewLegacyWithLife(t.Context(), store, life); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return routers
 }
 
 // spellings returns other ways to write a hostname.

@@ -3,7 +3,6 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"switchback/datasets"
 	"switchback/edge/kv"
@@ -21,12 +20,8 @@ type writers []writer
 
 // writers returns a writer for each form, and one for what all forms share.
 func (o Options) writers(to *kv.Loader) (writers, error) {
-	forms := o.Forms
-	if len(forms) == 0 {
-		forms = []Form{Legacy, Hashed}
-	}
 	ws := writers{&manifestWriter{to: to}}
-	for _, form := range slices.Compact(slices.Sorted(slices.Values(forms))) {
+	for _, form := range o.forms() {
 		switch form {
 		case Legacy:
 			ws = append(ws, &tableWriter{to: to})
@@ -87,9 +82,12 @@ type entryWriter struct {
 }
 
 func (w *entryWriter) write(p *datasets.Project, d *datasets.Deployment) error {
+	entry, err := routing.EncodeEntry(d.ID)
+	if err != nil {
+		return fmt.Errorf("encoding its entry: %w", err)
+	}
 	for _, host := range p.Hostnames(d) {
-		key := routing.EntryKey(w.hasher.Sum(host))
-		if err := putJSON(w.to, key, routing.Entry{Deployment: d.ID}); err != nil {
+		if err := w.to.Put(routing.EntryKey(w.hasher.Sum(host)), entry); err != nil {
 			return err
 		}
 	}

@@ -37,17 +37,17 @@ func (h *Hashed) Route(_ context.Context, host string) (Answer, error) {
 // find returns the pipeline of the entry named sum. An entry
 // whose pipeline is missing is damage, not an unknown hostname.
 func (h *Hashed) find(sum Sum) (*Pipeline, error) {
-	entry, err := kv.Get(h.store, EntryKey(sum), decodeEntry)
+	deployment, err := kv.Get(h.store, EntryKey(sum), decodeEntry)
 	if errors.Is(err, kv.ErrNotFound) {
 		return nil, ErrUnknownHost
 	}
 	if err != nil {
 		return nil, err
 	}
-	key := kv.Key{Prefix: kv.Pipelines, Name: entry.Deployment}
+	key := kv.Key{Prefix: kv.Pipelines, Name: deployment}
 	pipeline, err := kv.Get(h.store, key, decodePipeline)
 	if err != nil {
-		return nil, fmt.Errorf("pipeline of deployment %q: %w", entry.Deployment, err)
+		return nil, fmt.Errorf("pipeline of deployment %q: %w", deployment, err)
 	}
 	return pipeline, nil
 }

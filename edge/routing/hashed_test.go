@@ -12,9 +12,9 @@ import (
 // latter is missing.
 func hashedValues(hasher *Hasher) map[kv.Key]string {
 	return map[kv.Key]string{
-		EntryKey(hasher.Sum("a.example")):  `{"w":"d1"}`,
-		EntryKey(hasher.Sum("b.example")):  `{"w":"d2"}`,
-		EntryKey(hasher.Sum("c.example")):  `{"w":`,
+		EntryKey(hasher.Sum("a.example")):  `"d1"`,
+		EntryKey(hasher.Sum("b.example")):  `"d2"`,
+		EntryKey(hasher.Sum("c.example")):  `{"w":"d3"}`,
 		{Prefix: kv.Pipelines, Name: "d1"}: `{"deployment":"d1","stages":[{"name":"asset-server"}]}`,
 	}
 }
@@ -86,7 +86,7 @@ func TestFilterRefusesWithoutTheStore(t *testing.T) {
 	hasher := newHasher(t)
 	values := map[kv.Key]string{{Prefix: kv.Pipelines, Name: "d1"}: `{"deployment":"d1","stages":[]}`}
 	for i := range 2000 {
-		values[EntryKey(hasher.Sum(fmt.Sprintf("%d.example", i)))] = `{"w":"d1"}`
+		values[EntryKey(hasher.Sum(fmt.Sprintf("%d.example", i)))] = `"d1"`
 	}
 	store := newStore(t, kv.Options{}, values)
 	router, err := NewFiltered(t.Context(), store, hasher)

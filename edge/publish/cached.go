@@ -1,0 +1,88 @@
+package publish
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"switchback/datasets"
+)
+
+// layout is the version of what Publish writes; another one is published anew.
+const layout = 1
+
+// Dataset is a Source that knows, once it has been read to its end, what it
+// is. A *datasets.Reader is one.
+type Dataset interface {
+	Source
+	Info() datasets.Info
+}
+
+// Cached returns the directory below root that holds the dataset of the digest as
+// published with the options. It publishes it first unless it is there, and
+// reads from dataset only then. A process that is killed while publishing leaves
+// nothing that a later one would take for whole. The store is for Checkpoint, not for use.
+func Cached(ctx context.Context, root, digest string, dataset Dataset, options Options) (string, error) {
+	dir := filepath.Join(root, options.cacheName(digest))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("looking for a published dataset: %w", err)
+	}
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return "", fmt.Errorf("publishing: %w", err)
+	}
+	unfinished, err := os.MkdirTemp(root, "unfinished-")
+	if err != nil {
+		return "", fmt.Errorf("publishing: %w", err)
+	}
+	if err := publishAs(ctx, unfinished, digest, dataset, options); err != nil {
+		return "", errors.Join(err, os.RemoveAll(unfinished))
+	}
+	return dir, moveInto(unfinished, dir)
+}
+
+// publishAs publishes a dataset that must have the digest.
+func publishAs(ctx context.Context, dir, digest string, dataset Dataset, options Options) error {
+	if err := Publish(ctx, dataset, dir, options); err != nil {
+		return err
+	}
+	if got := dataset.Info().Digest; got != digest {
+		return fmt.Errorf("publishing: the dataset has the digest %q, expected %q", got, digest)
+	}
+	return nil
+}
+
+// moveInto renames a finished directory, unless another process was faster.
+func moveInto(finished, dir string) error {
+	err := os.Rename(finished, dir)
+	if err == nil {
+		return nil
+	}
+	if _, statErr := os.Stat(dir); statErr == nil {
+		return os.RemoveAll(finished)
+	}
+	return fmt.Errorf("publishing: %w", errors.Join(err, os.RemoveAll(finished)))
+}
+
+// cacheName names what Publish writes for a dataset: equal names, equal stores.
+// The secret enters by its hash only.
+func (o Options) cacheName(digest string) string {
+	identity, err := json.Marshal(struct {
+		Layout      int
+		Digest      string
+		Secret      [sha256.Size]byte
+		Forms       []Form
+		Compression string
+		Neighbours  int
+	}{layout, digest, sha256.Sum256(o.Secret), o.forms(), string(o.Compression), o.Neighbours})
+	if err != nil {
+		panic(err) // of a struct that has nothing JSON cannot hold
+	}
+	return fmt.Sprintf("published-%x", sha256.Sum256(identity))
+}
