@@ -31,81 +31,81 @@ type armState struct {
 }
 
 // startOrigin starts the fake origin.
-func (r *run) startOrigin(ctx context.Context) error {
-	o := r.e.Origin
-	args := []string{"origin", "--seed", strconv.FormatUint(r.o.Seed, 10), "--errors", o.Errors.String(),
+func (c *cell) startOrigin(ctx context.Context) error {
+	o := c.e.Origin
+	args := []string{"origin", "--seed", strconv.FormatUint(c.o.Seed, 10), "--errors", o.Errors.String(),
 		"--concurrency", strconv.Itoa(o.Concurrency)}
 	if o.Delay != "" {
 		args = append(args, "--delay", o.Delay)
 	}
-	origin, err := arm.Child{Program: r.o.Program, Args: args, CPUs: r.layout.origin}.Launch(ctx)
+	origin, err := arm.Child{Program: c.o.Program, Args: args, CPUs: c.layout.origin}.Launch(ctx)
 	if err != nil {
 		return err
 	}
-	r.onClose(origin.Stop)
-	r.origin, r.upstream = origin, admin.NewClient(origin.Admin, "")
-	r.onClose(r.upstream.Close)
+	c.onClose(origin.Stop)
+	c.origin, c.upstream = origin, admin.NewClient(origin.Admin, "")
+	c.onClose(c.upstream.Close)
 	return nil
 }
 
 // makeArms publishes the store, where a built-in edge needs one, and makes the
 // arms' launchers. Nothing is started yet.
-func (r *run) makeArms(ctx context.Context) error {
+func (c *cell) makeArms(ctx context.Context) error {
 	store, secretFile := "", ""
-	for _, a := range r.e.Arms {
+	for _, a := range c.e.Arms {
 		if a.Edge != nil && store == "" {
 			var err error
-			if store, secretFile, err = r.publish(ctx); err != nil {
+			if store, secretFile, err = c.publish(ctx); err != nil {
 				return err
 			}
 		}
-		r.arms = append(r.arms, &armState{name: a.Name, launcher: r.launcher(a, store, secretFile)})
+		c.arms = append(c.arms, &armState{name: a.Name, launcher: c.launcher(a, store, secretFile)})
 	}
-	r.onClose(r.stopArms)
+	c.onClose(c.stopArms)
 	return nil
 }
 
 // publish returns the store of the dataset and the file of its secret.
-func (r *run) publish(ctx context.Context) (store, secretFile string, err error) {
-	r.step("publishing the dataset into a routing store")
-	draws := datasets.NewDraws(r.o.Seed, seedSecret)
+func (c *cell) publish(ctx context.Context) (store, secretFile string, err error) {
+	c.step("publishing the dataset into a routing store")
+	draws := datasets.NewDraws(c.o.Seed, seedSecret)
 	secret := fmt.Appendf(nil, "%016x%016x", draws.Uint64(), draws.Uint64())
-	secretFile = r.scratch.path("secret")
+	secretFile = c.scratch.path("secret")
 	if err := os.WriteFile(secretFile, secret, 0o600); err != nil {
 		return "", "", fmt.Errorf("writing the secret: %w", err)
 	}
-	root := filepath.Join(r.o.Results, "cache", "stores")
-	store, err = r.o.Stores.Publish(ctx, root, r.dataset.file, r.dataset.digest, secret)
+	root := filepath.Join(c.o.Results, "cache", "stores")
+	store, err = c.o.Stores.Publish(ctx, root, c.dataset.file, c.dataset.digest, secret)
 	return store, secretFile, err
 }
 
 // launcher returns what starts an arm.
-func (r *run) launcher(a experiment.Arm, store, secretFile string) arm.Launcher {
+func (c *cell) launcher(a experiment.Arm, store, secretFile string) arm.Launcher {
 	switch {
 	case a.Edge != nil:
-		return r.edgeLauncher(a, store, secretFile)
+		return c.edgeLauncher(a, store, secretFile)
 	case a.Command != nil:
-		c := a.Command
-		return arm.Command{Program: r.o.Program, Run: c.Run, Env: c.Env, Files: c.Files, Ready: c.Ready,
-			Within: time.Duration(c.ReadyWithin), Stop: c.Stop, Grace: time.Duration(c.Grace),
-			Origin: r.origin.Address, CPUs: r.layout.arms, Probe: r.firstAnswer()}
+		command := a.Command
+		return arm.Command{Program: c.o.Program, Run: command.Run, Env: command.Env, Files: command.Files,
+			Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
+			Grace: time.Duration(command.Grace), Origin: c.origin.Address, CPUs: c.layout.arms, Probe: c.firstAnswer()}
 	}
-	return arm.URL{URL: a.URL, Probe: r.firstAnswer()}
+	return arm.URL{URL: a.URL, Probe: c.firstAnswer()}
 }
 
 // edgeLauncher starts a built-in edge on a checkpoint of its own.
-func (r *run) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Launcher {
-	args := append([]string{"edge", "--secret-file", secretFile, "--origin", "http://" + r.origin.Address}, edgeFlags(*a.Edge)...)
+func (c *cell) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Launcher {
+	args := append([]string{"edge", "--secret-file", secretFile, "--origin", "http://" + c.origin.Address}, edgeFlags(*a.Edge)...)
 	launches := 0
 	prepare := func(ctx context.Context) ([]string, func(), error) {
 		launches++
-		dir := r.scratch.path(fmt.Sprintf("%s-%d", a.Name, launches))
-		if err := r.o.Stores.Checkpoint(ctx, store, dir); err != nil {
+		dir := c.scratch.path(fmt.Sprintf("%s-%d", a.Name, launches))
+		if err := c.o.Stores.Checkpoint(ctx, store, dir); err != nil {
 			return nil, nil, err
 		}
 		return []string{"--store", dir}, func() { os.RemoveAll(dir) }, nil
 	}
-	return arm.Child{Program: r.o.Program, Args: args, CPUs: r.layout.arms, Probe: r.firstAnswer(), Prepare: prepare}
+	return arm.Child{Program: c.o.Program, Args: args, CPUs: c.layout.arms, Probe: c.firstAnswer(), Prepare: prepare}
 }
 
 // edgeFlags returns the settings of an edge as its flags.
@@ -124,7 +124,7 @@ func edgeFlags(e experiment.Edge) []string {
 }
 
 // launch starts an arm anew.
-func (r *run) launch(ctx context.Context, a *armState) error {
+func (c *cell) launch(ctx context.Context, a *armState) error {
 	a.stop()
 	i, err := a.launcher.Launch(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *run) launch(ctx context.Context, a *armState) error {
 	if i.Admin != "" {
 		a.admin = admin.NewClient(i.Admin, "")
 	}
-	l := r.e.Load
+	l := c.e.Load
 	a.engine, err = load.New(l.Engine, load.Options{Address: i.Address, Connections: l.Connections,
 		Pooling: l.Pooling, Timeout: time.Duration(l.Timeout)})
 	return err
@@ -153,16 +153,16 @@ func (a *armState) stop() {
 	a.engine, a.admin, a.instance, a.tree = nil, nil, nil, probe.Tree{}
 }
 
-func (r *run) stopArms() {
-	for _, a := range r.arms {
+func (c *cell) stopArms() {
+	for _, a := range c.arms {
 		a.stop()
 	}
 }
 
 // firstAnswer asks for the first target that any arm must know.
-func (r *run) firstAnswer() arm.Probe {
+func (c *cell) firstAnswer() arm.Probe {
 	return func(ctx context.Context, address string) error {
-		return ask(ctx, address, r.dataset.known)
+		return ask(ctx, address, c.dataset.known)
 	}
 }
 

@@ -17,7 +17,7 @@ const lead = 2 * time.Millisecond
 
 // blockRun is one block under way.
 type blockRun struct {
-	*run
+	*cell
 	arm     *armState
 	traffic traffic
 	round   blocks.Round
@@ -31,7 +31,7 @@ type blockRun struct {
 
 // header returns the block's place in the plan.
 func (b *blockRun) header() record.Block {
-	return record.Block{Schema: record.BlockSchema, Pair: b.round.Pair, Order: b.order, Arm: b.arm.name,
+	return record.Block{Cell: b.name, Pair: b.round.Pair, Order: b.order, Arm: b.arm.name,
 		Launch: b.round.Launch, Start: time.Now().UTC(), Length: time.Duration(b.e.Blocks.Length).Seconds()}
 }
 

@@ -28,43 +28,43 @@ type dataset struct {
 }
 
 // prepareDataset finds or generates the dataset and opens the targets over it.
-func (r *run) prepareDataset(ctx context.Context) error {
-	r.dataset.file = r.e.Dataset.File
-	if r.dataset.file == "" {
-		file, err := r.generated()
+func (c *cell) prepareDataset(ctx context.Context) error {
+	c.dataset.file = c.e.Dataset.File
+	if c.dataset.file == "" {
+		file, err := c.generated()
 		if err != nil {
 			return err
 		}
-		r.dataset.file = file
+		c.dataset.file = file
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if r.e.Targets.File != "" {
-		return r.storedTargets()
+	if c.e.Targets.File != "" {
+		return c.storedTargets()
 	}
-	return r.modelTargets()
+	return c.modelTargets()
 }
 
 // generated returns the file of the generated dataset, made unless it is in
 // the cache.
-func (r *run) generated() (string, error) {
-	settings := r.e.Dataset.Settings.WithDefaults()
+func (c *cell) generated() (string, error) {
+	settings := c.e.Dataset.Settings.WithDefaults()
 	name, err := json.Marshal(struct {
 		Schema   string
 		Seed     uint64
 		Settings datasets.Settings
-	}{datasets.Schema, r.o.Seed, settings})
+	}{datasets.Schema, c.o.Seed, settings})
 	if err != nil {
 		return "", fmt.Errorf("naming the dataset: %w", err)
 	}
 	sum := sha256.Sum256(name)
-	dir := filepath.Join(r.o.Results, "cache", "datasets")
+	dir := filepath.Join(c.o.Results, "cache", "datasets")
 	file := filepath.Join(dir, hex.EncodeToString(sum[:8])+".zst")
 	if _, err := os.Stat(file); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return file, err
 	}
-	r.step("generating the dataset")
+	c.step("generating the dataset")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("making the dataset's folder: %w", err)
 	}
@@ -73,15 +73,15 @@ func (r *run) generated() (string, error) {
 		return "", fmt.Errorf("writing the dataset: %w", err)
 	}
 	defer pending.Cleanup()
-	if _, err := datasets.Generate(pending, r.o.Seed, settings); err != nil {
+	if _, err := datasets.Generate(pending, c.o.Seed, settings); err != nil {
 		return "", fmt.Errorf("generating the dataset: %w", err)
 	}
 	return file, pending.CloseAtomicallyReplace()
 }
 
 // modelTargets indexes the dataset and draws all blocks once for their digest.
-func (r *run) modelTargets() error {
-	reader, err := datasets.Open(r.dataset.file)
+func (c *cell) modelTargets() error {
+	reader, err := datasets.Open(c.dataset.file)
 	if err != nil {
 		return err
 	}
@@ -90,9 +90,9 @@ func (r *run) modelTargets() error {
 	if err != nil {
 		return err
 	}
-	r.dataset.digest = index.Info().Digest
-	open := func() (targets.Stream, error) { return index.Model(r.e.Targets.Settings, r.o.Seed) }
-	return r.openTargets(open)
+	c.dataset.digest = index.Info().Digest
+	open := func() (targets.Stream, error) { return index.Model(c.e.Targets.Settings, c.o.Seed) }
+	return c.openTargets(open)
 }
 
 // learn keeps the first target that has a good answer.
@@ -104,65 +104,65 @@ func (d *dataset) learn(block []targets.Target) {
 }
 
 // storedTargets reads the targets from a file.
-func (r *run) storedTargets() error {
+func (c *cell) storedTargets() error {
 	var readers []*targets.Reader
-	r.onClose(func() {
+	c.onClose(func() {
 		for _, reader := range readers {
 			reader.Close()
 		}
 	})
 	open := func() (targets.Stream, error) {
-		reader, err := targets.Open(r.e.Targets.File)
+		reader, err := targets.Open(c.e.Targets.File)
 		if err == nil {
 			readers = append(readers, reader)
-			err = r.sameDataset(reader.Info().Dataset)
+			err = c.sameDataset(reader.Info().Dataset)
 		}
 		return reader, err
 	}
-	return r.openTargets(open)
+	return c.openTargets(open)
 }
 
 // sameDataset refuses targets that were drawn from another dataset.
-func (r *run) sameDataset(digest string) error {
-	if r.dataset.digest == "" {
-		info, err := datasets.ReadInfo(r.dataset.file)
+func (c *cell) sameDataset(digest string) error {
+	if c.dataset.digest == "" {
+		info, err := datasets.ReadInfo(c.dataset.file)
 		if err != nil {
 			return err
 		}
-		r.dataset.digest = info.Digest
+		c.dataset.digest = info.Digest
 	}
-	if digest != r.dataset.digest {
-		return fmt.Errorf("%s was drawn from dataset %s; this run has %s", r.e.Targets.File, digest, r.dataset.digest)
+	if digest != c.dataset.digest {
+		return fmt.Errorf("%s was drawn from dataset %s; this run has %s", c.e.Targets.File, digest, c.dataset.digest)
 	}
 	return nil
 }
 
 // openTargets opens the stream twice: for the digest and for the run.
-func (r *run) openTargets(open func() (targets.Stream, error)) error {
+func (c *cell) openTargets(open func() (targets.Stream, error)) error {
 	first, err := open()
 	if err != nil {
 		return fmt.Errorf("opening the targets: %w", err)
 	}
 	digest := targets.NewDigest()
-	for range r.e.Blocks.Pairs {
-		block, err := first.Block(r.arrivals())
+	for range c.e.Blocks.Pairs {
+		block, err := first.Block(c.arrivals())
 		if err != nil {
 			return fmt.Errorf("drawing targets: %w", err)
 		}
 		if err := digest.Add(block); err != nil {
 			return fmt.Errorf("digest of the targets: %w", err)
 		}
-		r.dataset.learn(block)
+		c.dataset.learn(block)
 	}
-	r.dataset.targetsDigest = digest.String()
-	r.stream, err = open()
+	c.dataset.targetsDigest = digest.String()
+	c.stream, err = open()
 	return err
 }
 
 // arrivals is the number of arrivals in a block.
-func (r *run) arrivals() int {
-	if n := r.e.Targets.Arrivals(); n > 0 {
+func (c *cell) arrivals() int {
+	if n := c.e.Targets.Arrivals(); n > 0 {
 		return n
 	}
-	return int(float64(r.e.Load.Rate) * time.Duration(r.e.Blocks.Length).Seconds())
+	return int(float64(c.e.Load.Rate) * time.Duration(c.e.Blocks.Length).Seconds())
 }

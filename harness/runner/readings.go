@@ -55,9 +55,9 @@ func (b *blockRun) read(ctx context.Context) counters {
 
 // trees returns the process trees of all arms that were started, and the
 // origin's.
-func (r *run) trees() []probe.Tree {
-	trees := []probe.Tree{{PID: r.origin.PID, Own: true}}
-	for _, a := range r.arms {
+func (c *cell) trees() []probe.Tree {
+	trees := []probe.Tree{{PID: c.origin.PID, Own: true}}
+	for _, a := range c.arms {
 		if a.tree.PID != 0 {
 			trees = append(trees, a.tree)
 		}

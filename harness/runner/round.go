@@ -13,9 +13,9 @@ import (
 var errDied = errors.New("an arm died")
 
 // runRounds runs the planned rounds in order, until an arm dies.
-func (r *run) runRounds(ctx context.Context) error {
-	for _, round := range r.rounds {
-		if err := r.runRound(ctx, round); errors.Is(err, errDied) {
+func (c *cell) runRounds(ctx context.Context) error {
+	for _, round := range c.rounds {
+		if err := c.runRound(ctx, round); errors.Is(err, errDied) {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("pair %d: %w", round.Pair, err)
@@ -25,20 +25,20 @@ func (r *run) runRounds(ctx context.Context) error {
 }
 
 // runRound starts the arms where the plan says so and gives each its block.
-func (r *run) runRound(ctx context.Context, round blocks.Round) error {
-	t, err := r.draw(round.Pair)
+func (c *cell) runRound(ctx context.Context, round blocks.Round) error {
+	t, err := c.draw(round.Pair)
 	if err != nil {
 		return err
 	}
 	for _, a := range round.Start {
-		if err := r.launch(ctx, r.arms[a]); err != nil {
-			return r.stillborn(ctx, round, r.arms[a], err)
+		if err := c.launch(ctx, c.arms[a]); err != nil {
+			return c.stillborn(ctx, round, c.arms[a], err)
 		}
 	}
 	names := make([]string, len(round.Order))
 	samples := make([][]record.Sample, len(round.Order))
 	for order, a := range round.Order {
-		b := blockRun{run: r, arm: r.arms[a], traffic: t, round: round, order: order}
+		b := blockRun{cell: c, arm: c.arms[a], traffic: t, round: round, order: order}
 		names[order] = b.arm.name
 		if samples[order], err = b.measure(ctx); err != nil {
 			return err
@@ -58,11 +58,11 @@ func (r *run) runRound(ctx context.Context, round blocks.Round) error {
 
 // stillborn records that an arm that ran before could not be started again. At
 // the first launch there is nothing to record: the run fails.
-func (r *run) stillborn(ctx context.Context, round blocks.Round, a *armState, err error) error {
+func (c *cell) stillborn(ctx context.Context, round blocks.Round, a *armState, err error) error {
 	if ctx.Err() != nil || round.Launch == 0 {
 		return err
 	}
-	b := blockRun{run: r, arm: a, round: round}
+	b := blockRun{cell: c, arm: a, round: round}
 	b.block = b.header()
 	b.block.Dead = true
 	b.note("%v", err)

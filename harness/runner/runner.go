@@ -13,14 +13,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"switchback/edge/admin"
-	"switchback/harness/arm"
-	"switchback/harness/blocks"
 	"switchback/harness/experiment"
 	"switchback/harness/probe"
-	"switchback/harness/schedule"
 	"switchback/results/record"
-	"switchback/targets"
 )
 
 // Options of a run.
@@ -48,12 +43,13 @@ type Stores interface {
 // Watcher is told what a run does, between blocks.
 type Watcher interface {
 	Step(what string)                            // a preparation that takes time has begun
-	Begin(e *experiment.Experiment, dir string)  // the first block is next
+	Begin(m record.Manifest, dir string)         // the first block is next
 	Block(b record.Block, m *record.Measurement) // a block is on disk; m is nil for an arm that could not be started
 }
 
 // run is a run under way.
 type run struct {
+	undoList
 	e *experiment.Experiment
 	o Options
 
@@ -62,15 +58,20 @@ type run struct {
 	manifest record.Manifest
 	probe    *probe.Probe
 	layout   layout
-	law      schedule.Law
-	stream   targets.Stream
-	rounds   []blocks.Round
 	scratch  scratch
-	dataset  dataset
-	undo     []func() // what Close undoes, last first
-	origin   *arm.Instance
-	upstream *admin.Client // of the origin
-	arms     []*armState
+	cells    []*cell
+}
+
+// undoList is what close undoes, last first.
+type undoList []func()
+
+func (u *undoList) onClose(undo func()) { *u = append(*u, undo) }
+
+func (u *undoList) close() {
+	for i := len(*u) - 1; i >= 0; i-- {
+		(*u)[i]()
+	}
+	*u = nil
 }
 
 // Run runs the experiment, writes its folder and returns that. The blocks that
@@ -102,20 +103,23 @@ func (r *run) measure(ctx context.Context) error {
 		return err
 	}
 	if r.o.Watch != nil {
-		r.o.Watch.Begin(r.e, r.dir)
+		r.o.Watch.Begin(r.manifest, r.dir)
 	}
-	err := r.runRounds(ctx)
+	err := r.runCells(ctx)
 	r.manifest.End = time.Now().UTC()
 	return errors.Join(err, r.folder.WriteManifest(r.manifest))
 }
 
-// onClose registers what close undoes.
-func (r *run) onClose(undo func()) { r.undo = append(r.undo, undo) }
-
-func (r *run) close() {
-	for i := len(r.undo) - 1; i >= 0; i-- {
-		r.undo[i]()
+// runCells runs the cells one after the other, until an arm dies.
+func (r *run) runCells(ctx context.Context) error {
+	for _, c := range r.cells {
+		if err := c.measure(ctx); errors.Is(err, errDied) {
+			return nil
+		} else if err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (r *run) step(what string) {
@@ -130,9 +134,6 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if r.law, err = schedule.Parse(r.e.Load.Arrivals); err != nil {
-		return fmt.Errorf("load.arrivals: %w", err)
-	}
 	if r.probe, err = probe.New(); err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	r.onClose(r.scratch.remove)
-	if err := r.prepareDataset(ctx); err != nil {
+	if err := r.makeCells(ctx); err != nil {
 		return err
 	}
 	if err := r.describe(); err != nil {
@@ -151,10 +152,7 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	r.onClose(undo)
-	if err := r.startOrigin(ctx); err != nil {
-		return err
-	}
-	return r.makeArms(ctx)
+	return nil
 }
 
 // openFolder creates the run folder.
@@ -169,19 +167,18 @@ func (r *run) openFolder() error {
 	}
 	r.folder, r.dir = folder, dir
 	r.onClose(func() { folder.Close() })
-	yaml, err := r.e.Marshal()
+	text, err := r.e.Marshal()
 	if err != nil {
 		return fmt.Errorf("writing the experiment: %w", err)
 	}
-	return folder.WriteExperiment(yaml)
+	return folder.WriteExperiment(text)
 }
 
-// describe writes the manifest and plans the rounds.
+// describe writes the manifest.
 func (r *run) describe() error {
 	m := &r.manifest
-	*m = record.Manifest{Schema: record.ManifestSchema, Run: filepath.Base(r.dir), Experiment: r.e.Name,
-		Version: r.o.Version, Commit: r.o.Commit, Seed: r.o.Seed, DatasetDigest: r.dataset.digest,
-		TargetsDigest: r.dataset.targetsDigest, Start: time.Now().UTC()}
+	*m = record.Manifest{Run: filepath.Base(r.dir), Experiment: r.e.Name, Version: r.o.Version, Commit: r.o.Commit,
+		Seed: r.o.Seed, Start: time.Now().UTC()}
 	cpus, err := allowedCPUs()
 	if err != nil {
 		return err
@@ -195,13 +192,10 @@ func (r *run) describe() error {
 		return err
 	}
 	m.Machine = machineName(m.MachineKind)
-	r.rounds = blocks.Plan(r.o.Seed, len(r.e.Arms), r.e.Blocks.Pairs, r.e.Blocks.LaunchEvery)
-	for _, round := range r.rounds {
-		names := make([]string, len(round.Order))
-		for i, a := range round.Order {
-			names[i] = r.e.Arms[a].Name
-		}
-		m.Order = append(m.Order, names)
+	m.DatasetDigest = digestOf(r.cells, func(c *cell) string { return c.dataset.digest })
+	m.TargetsDigest = digestOf(r.cells, func(c *cell) string { return c.dataset.targetsDigest })
+	for _, c := range r.cells {
+		m.Order = append(m.Order, c.order()...)
 	}
 	return r.folder.WriteManifest(*m)
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"errors"
+	"slices"
 
 	"switchback/harness/blocks"
 	"switchback/harness/experiment"
@@ -28,13 +29,38 @@ func (r *run) summarise() (*record.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary, err := gate.Judge(folder, rulesOf(r.e))
+	summary, err := r.judge(folder)
 	if err != nil && !errors.Is(err, gate.ErrNothingCompared) {
 		return nil, err
 	}
-	if note := r.e.GateNote(); note != "" {
-		summary.Validity.Notes = append(summary.Validity.Notes, note)
-	}
+	summary.Validity.Notes = append(summary.Validity.Notes, r.gateNotes()...)
 	folder.Summary = &summary
 	return folder, r.folder.WriteSummary(summary)
+}
+
+// judge judges the run, or each cell of a sweep by itself.
+func (r *run) judge(folder *record.Folder) (record.Summary, error) {
+	if len(r.cells) == 1 {
+		return gate.Judge(folder, rulesOf(r.cells[0].e))
+	}
+	loaded, err := gate.Load(folder)
+	if err != nil {
+		return record.Summary{}, err
+	}
+	var cells []gate.Cell
+	for _, c := range r.cells {
+		cells = append(cells, gate.Cell{Name: c.name, Rules: rulesOf(c.e)})
+	}
+	return gate.Sweep(loaded, cells)
+}
+
+// gateNotes says why gates were not judged, each reason once.
+func (r *run) gateNotes() []string {
+	var notes []string
+	for _, c := range r.cells {
+		if note := c.e.GateNote(); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }

@@ -31,18 +31,18 @@ type traffic struct {
 }
 
 // draw returns the traffic of a round.
-func (r *run) draw(pair int) (traffic, error) {
-	counted, err := r.stream.Block(r.arrivals())
+func (c *cell) draw(pair int) (traffic, error) {
+	counted, err := c.stream.Block(c.arrivals())
 	if err != nil {
 		return traffic{}, err
 	}
-	guard := time.Duration(r.e.Blocks.Guard)
-	seeds := datasets.NewDraws(r.o.Seed, seedSchedule, uint64(pair))
+	guard := time.Duration(c.e.Blocks.Guard)
+	seeds := datasets.NewDraws(c.o.Seed, seedSchedule, uint64(pair))
 	var t traffic
 	due := make([]time.Duration, len(counted)) // a closed loop has none
-	if !r.law.IsClosed() {
-		due = dueInstants(counted, r.law.Given(arrivalsOf(counted), time.Duration(r.e.Blocks.Length), seeds.Uint64()))
-		t = guardTraffic(counted, guard, int(math.Round(float64(r.e.Load.Rate)*guard.Seconds())))
+	if !c.law.IsClosed() {
+		due = dueInstants(counted, c.law.Given(arrivalsOf(counted), time.Duration(c.e.Blocks.Length), seeds.Uint64()))
+		t = guardTraffic(counted, guard, int(math.Round(float64(c.e.Load.Rate)*guard.Seconds())))
 	}
 	t.guard = len(t.due)
 	for i := range counted {

@@ -12,6 +12,7 @@ import (
 
 // progress shows a run on standard error.
 type progress struct {
+	e     *experiment.Experiment
 	w     io.Writer
 	quiet bool
 	live  *report.Live // nil until the first block
@@ -23,11 +24,13 @@ func (p *progress) Step(what string) {
 }
 
 // Begin implements runner.Watcher.
-func (p *progress) Begin(e *experiment.Experiment, dir string) {
+func (p *progress) Begin(m record.Manifest, dir string) {
 	p.close()
-	plan := report.Plan{Experiment: e.Name, Baseline: e.Blocks.Baseline, Blocks: len(e.Arms) * e.Blocks.Pairs,
-		Rate: float64(e.Load.Rate), Confidence: 0.95}
-	for _, a := range e.Arms {
+	plan := report.Plan{Experiment: m.Experiment, Baseline: p.e.Blocks.Baseline, Rate: float64(p.e.Load.Rate), Confidence: 0.95}
+	for _, round := range m.Order {
+		plan.Blocks += len(round)
+	}
+	for _, a := range p.e.Arms {
 		plan.Arms = append(plan.Arms, a.Name)
 	}
 	p.display(plan).Step("measuring; the run's folder is " + dir)

@@ -70,7 +70,7 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	progress := &progress{w: cmd.ErrOrStderr(), quiet: f.quiet}
+	progress := &progress{e: e, w: cmd.ErrOrStderr(), quiet: f.quiet}
 	folder, err := runner.Run(cmd.Context(), e, runner.Options{Program: program, Out: f.out, Seed: f.seed,
 		Version: version, Commit: commit(), Stores: stores{}, Watch: progress})
 	progress.close()
