@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"switchback/harness/blocks"
+	"switchback/harness/schedule"
 )
 
 // Bounds of what an experiment may ask for.
@@ -139,12 +140,17 @@ func (c *checker) origin() {
 func (c *checker) load() {
 	l := c.e.Load
 	c.word("load.engine", l.Engine, engines())
-	c.word("load.arrivals", l.Arrivals, arrivals())
+	if _, err := schedule.Parse(l.Arrivals); err != nil {
+		c.fail("load.arrivals", "%s", strings.TrimPrefix(err.Error(), "arrivals "))
+	}
 	c.word("load.pooling", l.Pooling, poolings())
 	within(c, "load.connections", l.Connections, 1, maxConnections)
 	within(c, "load.timeout", l.Timeout, Duration(time.Millisecond), maxTimeout)
-	if l.Arrivals == Concurrency {
+	if l.closed() {
 		within(c, "load.concurrency", l.Concurrency, 1, l.Connections)
+		if c.e.Targets.Arrivals() == 0 {
+			c.fail("load.arrivals", "a block of a closed loop lasts as long as its requests: give their number in targets.per_block")
+		}
 		if l.Rate != 0 {
 			c.fail("load.rate", "arrivals: concurrency is a closed loop and has no rate")
 		}
@@ -179,7 +185,7 @@ func (c *checker) blocks() {
 // rateFits checks that rate and length agree with the requests of per_block.
 func (c *checker) rateFits() {
 	n, l, seconds := c.e.Targets.Arrivals(), c.e.Load, time.Duration(c.e.Blocks.Length).Seconds()
-	if n == 0 || l.Arrivals == Concurrency || l.Rate <= 0 || seconds <= 0 {
+	if n == 0 || l.closed() || l.Rate <= 0 || seconds <= 0 {
 		return
 	}
 	if asked := float64(l.Rate) * seconds; math.Abs(asked-float64(n)) > 0.01*float64(n)+0.5 {

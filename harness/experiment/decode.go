@@ -176,9 +176,10 @@ func set(v reflect.Value, n ast.Node, s string) error {
 		v.SetString(s)
 		return nil
 	case reflect.Bool:
-		var b bool
-		b, err = strconv.ParseBool(s)
-		v.SetBool(b)
+		if s != "true" && s != "false" {
+			return fmt.Errorf("expected %s, got %s", wanted(v), kind(n))
+		}
+		v.SetBool(s == "true")
 	case reflect.Int:
 		var i int64
 		i, err = strconv.ParseInt(s, 10, 64)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"switchback/harness/blocks"
+	"switchback/harness/schedule"
 	"switchback/results/gate"
 )
 
@@ -100,11 +101,17 @@ func (e *Experiment) fillLoad() {
 	or(&l.Pooling, DefaultPooling)
 	e.absent("load.connections", func() { l.Connections = DefaultConnections })
 	e.absent("load.timeout", func() { l.Timeout = DefaultTimeout })
-	if l.Arrivals == Concurrency {
+	if l.closed() {
 		e.absent("load.concurrency", func() { l.Concurrency = 1 })
 		return
 	}
 	e.absent("load.rate", func() { l.Rate = e.defaultRate() })
+}
+
+// closed tells whether the load is a closed loop, which has no rate.
+func (l LoadSettings) closed() bool {
+	law, err := schedule.Parse(l.Arrivals)
+	return err == nil && law.IsClosed()
 }
 
 // defaultRate spreads the requests of per_block over the block.

@@ -29,9 +29,10 @@ func (e *Experiment) Rules() gate.Rules {
 // Launches is the number of times that each arm is started.
 func (e *Experiment) Launches() int { return blocks.Launches(e.Blocks.Pairs, e.Blocks.LaunchEvery) }
 
-// attached tells whether any arm is a running server, which is never started.
+// attached tells whether all arms are running servers, which are never
+// started: launches are then no level of the experiment.
 func (e *Experiment) attached() bool {
-	return slices.ContainsFunc(e.Arms, func(a Arm) bool { return a.URL != "" })
+	return !slices.ContainsFunc(e.Arms, func(a Arm) bool { return a.URL == "" })
 }
 
 // requests is the number of requests of a block by group: those that are

@@ -94,7 +94,6 @@ type Nodes struct {
 // Command starts a server of the user's own: a string, or the map form.
 type Command struct {
 	Run         string            `yaml:"run" jsonschema:"required"` // {port}, {dir} and {origin} are replaced
-	Dir         string            `yaml:"dir,omitempty"`
 	Env         map[string]string `yaml:"env,omitempty"`
 	Files       map[string]string `yaml:"files,omitempty"`        // name → text/template, rendered into {dir}
 	Ready       string            `yaml:"ready,omitempty"`        // tcp (default), an HTTP path, or "output: TEXT"

@@ -9,6 +9,8 @@ import (
 type field struct {
 	key   string
 	index []int // for reflect.Value.FieldByIndex
+
+	optional bool // not written when zero
 }
 
 // fields returns the keys of a section's type in the order they are declared,
@@ -21,10 +23,11 @@ func fields(t reflect.Type) []field {
 		switch {
 		case options == "inline":
 			for _, in := range fields(f.Type) {
-				all = append(all, field{in.key, append([]int{i}, in.index...)})
+				in.index = append([]int{i}, in.index...)
+				all = append(all, in)
 			}
 		case f.IsExported() && key != "" && key != "-":
-			all = append(all, field{key, []int{i}})
+			all = append(all, field{key, []int{i}, options == "omitempty"})
 		}
 	}
 	return all

@@ -16,15 +16,21 @@ func parse(t testing.TB, source string) *Experiment {
 	return e
 }
 
-// sameBack checks that an experiment loads back from what Marshal writes,
-// cell by cell.
-func sameBack(t testing.TB, e *Experiment) {
+// written is the experiment as a file.
+func written(t testing.TB, e *Experiment) string {
 	t.Helper()
 	text, err := e.Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := parse(t, string(text))
+	return string(text)
+}
+
+// sameBack checks that an experiment loads back from what Marshal writes,
+// cell by cell.
+func sameBack(t testing.TB, e *Experiment) {
+	t.Helper()
+	back := parse(t, written(t, e))
 	same(t, e, back)
 	want, err := e.Cells()
 	if err != nil {
@@ -48,9 +54,7 @@ func sameBack(t testing.TB, e *Experiment) {
 func same(t testing.TB, want, got *Experiment) {
 	t.Helper()
 	if a, b := bare(want), bare(got); !reflect.DeepEqual(a, b) {
-		x, _ := want.Marshal()
-		y, _ := got.Marshal()
-		t.Errorf("loaded back\n%s\nwant\n%s", y, x)
+		t.Errorf("loaded back\n%s\nwant\n%s", written(t, got), written(t, want))
 	}
 }
 

@@ -2,23 +2,24 @@ package experiment
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 )
 
 // Marshal returns the experiment as a file that loads back to the same value,
 // with every default written out. With a sweep those that differ between
-// cells are left open.
+// cells are left open. The error is that of loading it, for experiments that
+// were changed to what no file may hold.
 func (e *Experiment) Marshal() ([]byte, error) {
 	if len(e.Sweep) > 0 {
 		e = e.common()
 	}
-	out, err := yaml.MarshalWithOptions(e, yaml.IndentSequence(true))
-	if err != nil {
+	var w writer
+	w.section("", reflect.ValueOf(e).Elem())
+	if _, err := Parse(e.Path, w.Bytes()); err != nil {
 		return nil, fmt.Errorf("writing experiment %s: %w", e.Name, err)
 	}
-	return out, nil
+	return w.Bytes(), nil
 }
 
 // common returns what the cells of a sweep have in common: what the file

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
+	"switchback/harness/schedule"
 	"switchback/results/gate"
 )
 
@@ -49,6 +51,8 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?%$`, Examples: []any{"0.1%"}}
 	case reflect.TypeFor[gate.Amount]():
 		return oneOf(&jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "string", Examples: []any{"5%", "50us", "64MiB"}})
+	case reflect.TypeFor[Setting]():
+		return &jsonschema.Schema{Description: "the value of a setting, of whatever type it has"}
 	}
 	return nil
 }
@@ -65,11 +69,12 @@ func restrict(s *jsonschema.Schema) {
 	}{{s, "name"}, {s.Definitions["Arm"], "name"}, {s.Definitions["Edge"], "colo"}} {
 		property(at.section, at.key).Pattern = name.String()
 	}
+	property(s.Definitions["LoadSettings"], "arrivals").Pattern = `^(` + strings.Join(schedule.Kinds(), "|") + `)( *\(.*\))?$`
 	for _, at := range []struct {
 		section, key string
 		words        []string
 	}{
-		{"LoadSettings", "engine", engines()}, {"LoadSettings", "arrivals", arrivals()}, {"LoadSettings", "pooling", poolings()},
+		{"LoadSettings", "engine", engines()}, {"LoadSettings", "pooling", poolings()},
 		{"Edge", "router", routers()}, {"Edge", "shadow", routers()}, {"Edge", "table_life", tableLives()},
 		{"Edge", "ties", ties()}, {"Edge", "names", names()},
 		{"Command", "stop", signals()}, {"GateRules", "on_inconclusive", []string{Warn, Fail}},
@@ -91,8 +96,9 @@ func anys(words []string) []any {
 	return out
 }
 
-// shorthands lets the sections that may be written without their map be so.
+// shorthands lets a point's label be a number, and the sections that may be written without their map be so.
 func shorthands(s *jsonschema.Schema) {
+	s.Definitions["Point"].Properties.Set("label", oneOf(&jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "string"}))
 	for section, short := range map[string]shorthander{"Nodes": Nodes{}, "Command": Command{}, "GateRules": GateRules{}} {
 		full := s.Definitions[section]
 		s.Definitions[section] = oneOf(property(full, short.shorthand()), full)

@@ -22,7 +22,8 @@ const (
 // Short returns the experiment in its short form, which shows in seconds
 // that it runs and decides nothing:
 //
-//   - at most 2 pairs; blocks of at most 500 ms, but ten times their guard;
+//   - at most 2 pairs, unless WithPairs says otherwise after it;
+//   - blocks of at most 500 ms, but ten times their guard;
 //   - projects of more than 1,000 deployments get 1,000, with their groups
 //     renamed and sizes that are then equal merged; at most 100 projects in the tail;
 //   - the requests of per_block shrink as the block does, to at least 1 of each size;
@@ -33,13 +34,22 @@ const (
 func (e *Experiment) Short() (*Experiment, error) {
 	given := e.given.clone()
 	given.ShortForm = true
+	given.setPairs(min(e.Blocks.Pairs, shortPairs))
 	return build(given)
+}
+
+// setPairs sets the number of pairs as if the file did, in all cells.
+func (e *Experiment) setPairs(n int) {
+	e.Blocks.Pairs = n
+	e.lines["blocks.pairs"] = 0 // given, but not in the file
+	for i := range e.Sweep {
+		e.Sweep[i].override("blocks.pairs", n)
+	}
 }
 
 func (e *Experiment) shorten() {
 	e.shortDataset()
 	before := e.Blocks.Length
-	e.Blocks.Pairs = min(e.Blocks.Pairs, shortPairs)
 	e.Blocks.Length = min(before, max(shortLength, blocks.GuardFactor*e.Blocks.Guard))
 	if before > 0 {
 		e.shortTargets(float64(e.Blocks.Length) / float64(before))
@@ -79,7 +89,7 @@ func (e *Experiment) shortTargets(scale float64) {
 		}
 		e.Targets.PerBlock[key] += n
 	}
-	if e.Load.Arrivals != Concurrency {
+	if !e.Load.closed() {
 		e.Load.Rate = e.defaultRate()
 	}
 }
@@ -101,11 +111,7 @@ func shortKey(key string) string {
 // than its gates need they are not judged.
 func (e *Experiment) WithPairs(n int) (*Experiment, error) {
 	given := e.given.clone()
-	given.Blocks.Pairs = n
-	given.lines["blocks.pairs"] = 0 // given, but not in the file
-	for _, axis := range given.Sweep {
-		axis.override("blocks.pairs", n)
-	}
+	given.setPairs(n)
 	launches := blocks.Launches(n, e.Blocks.LaunchEvery)
 	if need := e.PairsNeeded(); n < need || launches < need && !e.attached() {
 		given.Gate.ReportOnly = len(given.Gate.Bounds) > 0
@@ -124,6 +130,9 @@ func (e *Experiment) GateNote() string {
 		return fmt.Sprintf("gates are not judged: they need %d pairs, this run has %d", need, have)
 	case e.Launches() < need && !e.attached():
 		return fmt.Sprintf("gates are not judged: they need %d launches, this run has %d", need, e.Launches())
+	}
+	if e.ShortForm {
+		return "gates are not judged in the short form"
 	}
 	return "gates are not judged: gate.report_only is set"
 }

@@ -41,6 +41,14 @@ func TestShortKeepsTheLaw(t *testing.T) {
 	if full.Blocks.Pairs != 12 || len(full.Targets.PerBlock) != 6 || full.Gate.ReportOnly {
 		t.Errorf("the full form was changed: %+v", full)
 	}
+	more, err := e.WithPairs(30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := more.GateNote(), "gates are not judged in the short form"; got != want || more.Blocks.Pairs != 30 {
+		t.Errorf("%d pairs, note %q, want 30 and %q", more.Blocks.Pairs, got, want)
+	}
+	sameBack(t, more)
 	again, err := e.Short()
 	if err != nil {
 		t.Fatal(err)

@@ -23,9 +23,6 @@ type Point struct {
 // Setting is the value of a setting as YAML in flow style.
 type Setting string
 
-// MarshalYAML returns the value as it is.
-func (s Setting) MarshalYAML() ([]byte, error) { return []byte(s), nil }
-
 // fill names the axis and turns its values into points.
 func (a *Axis) fill() {
 	or(&a.Name, a.Key[strings.LastIndexByte(a.Key, '.')+1:])

@@ -5,10 +5,6 @@ const (
 	Vegeta = "vegeta" // load.engine
 	Wire   = "wire"
 
-	Poisson     = "poisson" // load.arrivals
-	Constant    = "constant"
-	Concurrency = "concurrency" // a closed loop
-
 	Shared  = "shared" // load.pooling
 	PerHost = "host"
 	NoPool  = "none"
@@ -32,7 +28,6 @@ const (
 )
 
 func engines() []string    { return []string{Vegeta, Wire} }
-func arrivals() []string   { return []string{Poisson, Constant, Concurrency} }
 func poolings() []string   { return []string{Shared, PerHost, NoPool} }
 func routers() []string    { return []string{Legacy, Hashed, Filtered} }
 func tableLives() []string { return []string{Request, LRU, Resident} }
