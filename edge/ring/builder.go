@@ -6,15 +6,8 @@ import "time"
 // rebuild after a change of servers allocates the new ring and little else.
 // The zero value is ready. It is not safe for use by several goroutines.
 type Builder struct {
-	tables *chainTables
-	narrow workspace[uint32]
-	wide   workspace[uint64] // more than 2,048 servers
-}
-
-// workspace is the memory of one build.
-type workspace[W word] struct {
-	partitions[W]
-	sorter sorter[W]
+	narrow partitions[uint32]
+	wide   partitions[uint64] // more than 2,048 servers
 }
 
 // Build makes a ring like New does.
@@ -24,17 +17,14 @@ func (b *Builder) Build(spec Spec, servers []Server, opt Options) (*Ring, error)
 	if err != nil {
 		return nil, err
 	}
-	if b.tables == nil {
-		b.tables = newChainTables()
-	}
 	r := &Ring{spec: spec, options: opt, servers: len(servers)}
-	rule := tieRule{opt.Ties, src.starts}
+	rule := tieRule{opt.Ties, src}
 	if split := newSplit(src); split.fits32() {
 		b.narrow.split = split
-		r.layout = build(&b.narrow, spec.Version, src, rule, b.tables)
+		r.layout = build(&b.narrow, spec.Version, src, rule)
 	} else {
 		b.wide.split = split
-		r.layout = build(&b.wide, spec.Version, src, rule, b.tables)
+		r.layout = build(&b.wide, spec.Version, src, rule)
 	}
 	r.shared = src.total - r.Points()
 	r.built = time.Since(start)
@@ -42,11 +32,13 @@ func (b *Builder) Build(spec Spec, servers []Server, opt Options) (*Ring, error)
 }
 
 // build makes the points of a source and lays them out.
-func build[W word](ws *workspace[W], version Version, src *source, ties tieRule, tables *chainTables) layout {
+func build[W word](points *partitions[W], version Version, src *source, ties tieRule) layout {
 	switch version {
 	case V1:
-		return newFlat[uint32](ws, src, ties, tables)
+		return newFlat[uint32](points, src, ties)
+	case V3:
+		return newPacked(points, src, ties)
 	default:
-		return newFlat[uint16](ws, src, ties, tables)
+		return newFlat[uint16](points, src, ties)
 	}
 }

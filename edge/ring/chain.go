@@ -34,11 +34,11 @@ const (
 // lane is the chain of one server: its points depend on one another, so one
 // chain alone waits for memory most of the time.
 type lane struct {
-	rank  int
-	start uint32
-	y     uint32 // complement of the last hash
-	left  int
-	out   [chainRun]uint32
+	server int
+	start  uint32
+	y      uint32 // complement of the last hash
+	left   int
+	out    [chainRun]uint32
 }
 
 // chains makes the points of all servers, four chains at a time, which takes
@@ -48,16 +48,18 @@ type chains struct {
 	lanes  [chainLanes]lane
 }
 
-// each calls take with every point of src: runs of hashes of one server,
-// valid until take returns.
-func (c *chains) each(src *source, take func(rank int, hashes []uint32)) {
-	next := 0
-	for {
+// each calls take with the points of all servers: runs of hashes of one
+// server, valid until take returns.
+func (c *chains) each(src *source, take func(server int, hashes []uint32)) {
+	if c.tables == nil {
+		c.tables = newChainTables()
+	}
+	for next := 0; ; {
 		live := 0
 		for i := range c.lanes {
 			l := &c.lanes[i]
 			if l.left == 0 && next < len(src.counts) {
-				l.rank, l.start, l.left, l.y = next, src.starts[next], src.counts[next], ^uint32(0)
+				l.server, l.start, l.left, l.y = next, src.starts[next], src.counts[next], ^uint32(0)
 				next++
 			}
 			if l.left > 0 {
@@ -78,7 +80,7 @@ func (c *chains) each(src *source, take func(rank int, hashes []uint32)) {
 }
 
 // runAll advances the four lanes in step.
-func (c *chains) runAll(take func(rank int, hashes []uint32)) {
+func (c *chains) runAll(take func(server int, hashes []uint32)) {
 	t := c.tables
 	l0, l1, l2, l3 := &c.lanes[0], &c.lanes[1], &c.lanes[2], &c.lanes[3]
 	run := min(chainRun, l0.left, l1.left, l2.left, l3.left)
@@ -92,12 +94,12 @@ func (c *chains) runAll(take func(rank int, hashes []uint32)) {
 	for i := range c.lanes {
 		l := &c.lanes[i]
 		l.left -= run
-		take(l.rank, l.out[:run])
+		take(l.server, l.out[:run])
 	}
 }
 
 // runOne advances one lane by itself.
-func (c *chains) runOne(l *lane, take func(rank int, hashes []uint32)) {
+func (c *chains) runOne(l *lane, take func(server int, hashes []uint32)) {
 	run := min(chainRun, l.left)
 	if run == 0 {
 		return
@@ -107,5 +109,5 @@ func (c *chains) runOne(l *lane, take func(rank int, hashes []uint32)) {
 		l.out[i] = ^l.y
 	}
 	l.left -= run
-	take(l.rank, l.out[:run])
+	take(l.server, l.out[:run])
 }

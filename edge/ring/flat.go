@@ -57,27 +57,36 @@ func lowerBound(hashes []uint32, h uint32) int {
 // newFlat makes the points and lays them out as arrays. Words of 32 bits turn
 // into the array of hashes where they stand: point i is never written before
 // word i was read, so the build needs no memory beside the ring.
-func newFlat[N uint16 | uint32, W word](ws *workspace[W], src *source, ties tieRule, tables *chainTables) *flat[N] {
-	f := &flat[N]{nodes: make([]N, 0, src.total)}
-	words, reuse := any(&ws.words).(*[]uint32)
-	if reuse {
+func newFlat[N uint16 | uint32, W word](p *partitions[W], src *source, ties tieRule) *flat[N] {
+	words, inPlace := any(&p.words).(*[]uint32)
+	if inPlace {
 		*words = make([]uint32, src.total)
 	}
-	ws.fill(src, tables)
-	if reuse {
-		f.hashes = (*words)[:0]
+	p.fill(src)
+	f := &flat[N]{nodes: make([]N, src.total)}
+	if inPlace {
+		f.hashes = *words
 	} else {
-		f.hashes = make([]uint32, 0, src.total)
+		f.hashes = make([]uint32, src.total)
 	}
-	mask := W(1)<<ws.rankBits - 1
-	ws.each(&ws.sorter, ties, func(base uint32, words []W) {
-		for _, w := range words {
-			f.hashes = append(f.hashes, base|uint32(w>>ws.rankBits))
-			f.nodes = append(f.nodes, N(src.servers[w&mask]))
-		}
+	count := 0
+	p.each(ties, func(base uint32, words []W) {
+		decode(p.split, base, words, f.hashes[count:], f.nodes[count:])
+		count += len(words)
 	})
-	if reuse {
+	f.hashes, f.nodes = f.hashes[:count], f.nodes[:count]
+	if inPlace {
 		*words = nil
 	}
 	return f
+}
+
+// decode splits words into the hashes and servers of their points.
+func decode[N uint16 | uint32, W word](s split, base uint32, words []W, hashes []uint32, nodes []N) {
+	hashes, nodes = hashes[:len(words)], nodes[:len(words)]
+	for i, w := range words {
+		hash := divide(uint64(w), s.perServer)
+		hashes[i] = base | uint32(hash)
+		nodes[i] = N(uint64(w) - hash*s.servers)
+	}
 }

@@ -6,11 +6,14 @@ import "fmt"
 // none: about 200 MB of v3, 500 MB of v1.
 const DefaultMaxPoints = 64_000_000
 
+// maxMaxPoints is what the directory of a v3 ring can number.
+const maxMaxPoints = 1 << 28
+
 // Options of a ring; the zero value is the default.
 type Options struct {
 	Ties      Ties  // who owns a point that servers share; default TiesAddress
 	Names     Names // the text that is hashed; default NamesAddress
-	MaxPoints int   // bound on the points of a ring; default DefaultMaxPoints
+	MaxPoints int   // bound on the points of a ring, up to 2²⁸; default DefaultMaxPoints
 }
 
 func (o Options) maxPoints() int {

@@ -145,7 +145,7 @@ func sharedPoints(t *testing.T, servers []Server) map[uint32]bool {
 		t.Fatal(err)
 	}
 	owner, shared := make(map[uint32]int), make(map[uint32]bool)
-	c := chains{tables: newChainTables()}
+	var c chains
 	c.each(src, func(rank int, hashes []uint32) {
 		for _, h := range hashes {
 			if other, taken := owner[h]; taken && other != rank {
@@ -258,7 +258,7 @@ func TestPointsOfAServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := 0
-		c := chains{tables: newChainTables()}
+		var c chains
 		c.each(src, func(_ int, hashes []uint32) {
 			for _, h := range hashes {
 				if h != want[at] {

@@ -2,16 +2,17 @@ package ring
 
 import "math/bits"
 
-// word is a point while it is sorted: the hash bits that its partition does
-// not imply, then the rank of its server. With up to 2,048 servers and 2,048
+// word is a point while it is sorted: the part of its hash that its partition
+// does not imply × servers + the server. With up to 2,048 servers and 2,048
 // partitions that is 32 bits, so the build of a v3 ring holds 4 bytes a point
-// beside the ring, and that of a v2 ring sorts in the ring's own array.
+// beside the ring, and that of a v1 or v2 ring sorts in the ring's own array.
 type word interface{ uint32 | uint64 }
 
-// layout says how a point is split between partition and word.
+// split says how a point is split between partition and word.
 type split struct {
-	partitionBits int // top bits of the hash
-	rankBits      int
+	partitionBits int    // top bits of the hash
+	servers       uint64 // at least 2
+	perServer     uint64 // reciprocal of servers
 }
 
 const maxPartitionBits = 11 // more streams of writes than this miss the cache
@@ -19,63 +20,71 @@ const maxPartitionBits = 11 // more streams of writes than this miss the cache
 // newSplit chooses partitions of some hundred points, but at least as many as
 // make a 32-bit word possible.
 func newSplit(src *source) split {
-	rankBits := bits.Len(uint(len(src.counts) - 1))
+	servers := uint64(max(len(src.counts), 2))
 	wanted := bits.Len(uint(src.total)) - 8
 	return split{
-		partitionBits: min(maxPartitionBits, max(wanted, rankBits, 1)),
-		rankBits:      rankBits,
+		partitionBits: min(maxPartitionBits, max(wanted, bits.Len64(servers-1))),
+		servers:       servers,
+		perServer:     reciprocal(servers),
 	}
 }
 
 // fits32 reports whether a word needs no more than 32 bits.
-func (s split) fits32() bool { return s.rankBits <= s.partitionBits }
+func (s split) fits32() bool { return s.servers <= 1<<s.partitionBits }
 
 func (s split) hashBits() int { return 32 - s.partitionBits }
 
-// partitions holds the points of a source by partition, unsorted within each.
+// wordBits returns the number of bits that hold any word.
+func (s split) wordBits() int { return bits.Len64(s.servers<<s.hashBits() - 1) }
+
+// partitions holds the points of a source by partition.
 type partitions[W word] struct {
 	split
-	words []W
-	ends  []int // of each partition in words
+	chains chains
+	words  []W
+	ends   []uint32 // of each partition in words
+	sorter sorter[W]
 }
 
 // fill makes every point twice: first to count the partitions, then to put
-// each point in its place. Making it again is cheaper than remembering it.
-func (p *partitions[W]) fill(src *source, tables *chainTables) {
-	shift := p.hashBits()
-	p.ends = resize(p.ends, 1<<p.partitionBits)
-	clear(p.ends)
-	points := chains{tables: tables}
-	points.each(src, func(_ int, hashes []uint32) {
+// each point into its own. Making it again is cheaper than remembering it.
+func (p *partitions[W]) fill(src *source) {
+	shift := p.hashBits() & 31
+	ends := resize(p.ends, 1<<p.partitionBits)
+	clear(ends)
+	p.chains.each(src, func(_ int, hashes []uint32) {
 		for _, h := range hashes {
-			p.ends[h>>shift]++
+			ends[h>>shift]++
 		}
 	})
-	start := 0
-	for i, n := range p.ends {
-		p.ends[i] = start
-		start += n
+	start := uint32(0)
+	for i, count := range ends {
+		ends[i] = start
+		start += count
 	}
-	p.words = resize(p.words, src.total)
-	keep := uint32(1)<<shift - 1
-	points.each(src, func(rank int, hashes []uint32) {
+	words, servers, within := resize(p.words, src.total), p.servers, uint32(1)<<shift-1
+	p.chains.each(src, func(server int, hashes []uint32) {
 		for _, h := range hashes {
-			at := p.ends[h>>shift]
-			p.words[at] = W(h&keep)<<p.rankBits | W(rank)
-			p.ends[h>>shift] = at + 1
+			end := &ends[h>>shift]
+			words[*end] = W(uint64(h&within)*servers + uint64(server))
+			*end++
 		}
 	})
+	p.words, p.ends = words, ends
 }
 
-// each calls take with the points of every partition in order of their hash,
-// one for each hash: base is the part of the hash that the partition implies.
-// The words are valid until take returns.
-func (p *partitions[W]) each(s *sorter[W], ties tieRule, take func(base uint32, words []W)) {
-	start := 0
+// each calls take with the words of every partition in order: base is the part
+// of the hash that the partition implies. Each hash occurs once, with the
+// owner of its point. take may use the memory of the words and of those before.
+func (p *partitions[W]) each(ties tieRule, take func(base uint32, words []W)) {
+	start := uint32(0)
 	for i, end := range p.ends {
 		base := uint32(i) << p.hashBits()
-		sorted := s.sort(p.words[start:end], p.hashBits()+p.rankBits)
-		take(base, dropShared(sorted, base, p.rankBits, ties))
+		words := p.words[start:end]
+		if near := p.sorter.sort(words, p.wordBits(), W(p.servers)); near {
+			words = dropShared(words, base, p.split, ties)
+		}
+		take(base, words)
 		start = end
 	}
 }

@@ -34,43 +34,51 @@ func (n Names) prefix(dst []byte, addr netip.AddrPort) []byte {
 	return strconv.AppendUint(dst, uint64(addr.Port()), 10)
 }
 
-// source is what a build makes points of, by rank: the order in which servers
-// win a shared point.
+// source is what a build makes points of, by the index of the server.
 type source struct {
-	servers []int    // index in the caller's list
-	starts  []uint32 // CRC of the prefix
-	counts  []int    // points
-	total   int
+	starts []uint32 // CRC of the prefix
+	counts []int    // points
+	ranks  []int    // order in which servers win a shared point
+	total  int      // points of all servers
 }
 
 // newSource checks the servers against the limits and ranks them.
 func newSource(spec Spec, servers []Server, opt Options) (*source, error) {
-	if err := spec.Check(); err != nil {
+	if err := checkLimits(spec, servers, opt); err != nil {
 		return nil, err
 	}
-	if len(servers) == 0 {
-		return nil, fmt.Errorf("ring %s: no servers", spec)
-	}
-	if len(servers) > MaxServers {
-		return nil, fmt.Errorf("ring %s: %d servers, at most %d", spec, len(servers), MaxServers)
-	}
-	order, err := rank(servers, opt.Names)
+	ranks, err := rank(servers, opt.Names)
 	if err != nil {
 		return nil, fmt.Errorf("ring %s: %w", spec, err)
 	}
-	src := &source{servers: order, starts: make([]uint32, len(order)), counts: make([]int, len(order))}
+	src := &source{starts: make([]uint32, len(servers)), counts: make([]int, len(servers)), ranks: ranks}
 	var text []byte
-	for r, i := range order {
-		points, err := countPoints(spec, servers[i], opt.maxPoints()-src.total)
+	for i, server := range servers {
+		points, err := countPoints(spec, server, opt.maxPoints()-src.total)
 		if err != nil {
-			return nil, fmt.Errorf("ring %s: server %s: %w (at most %d points in a ring)", spec, servers[i].Addr, err, opt.maxPoints())
+			return nil, fmt.Errorf("ring %s: server %s: %w (at most %d points in a ring)", spec, server.Addr, err, opt.maxPoints())
 		}
-		text = opt.Names.prefix(text[:0], servers[i].Addr)
-		src.starts[r] = crc32.ChecksumIEEE(text)
-		src.counts[r] = points
+		text = opt.Names.prefix(text[:0], server.Addr)
+		src.starts[i] = crc32.ChecksumIEEE(text)
+		src.counts[i] = points
 		src.total += points
 	}
 	return src, nil
+}
+
+func checkLimits(spec Spec, servers []Server, opt Options) error {
+	if err := spec.Check(); err != nil {
+		return err
+	}
+	switch {
+	case len(servers) == 0:
+		return fmt.Errorf("ring %s: no servers", spec)
+	case len(servers) > MaxServers:
+		return fmt.Errorf("ring %s: %d servers, at most %d", spec, len(servers), MaxServers)
+	case opt.MaxPoints < 0 || opt.MaxPoints > maxMaxPoints:
+		return fmt.Errorf("ring %s: a bound of %d points, want 1 to %d", spec, opt.MaxPoints, maxMaxPoints)
+	}
+	return nil
 }
 
 // countPoints returns weight × multiple unless it is none or above left. The
@@ -85,7 +93,7 @@ func countPoints(spec Spec, server Server, left int) (int, error) {
 	return server.Weight * spec.Multiple, nil
 }
 
-// rank returns the indexes of the servers in the order in which they win a
+// rank returns the place of each server in the order in which they win a
 // shared point: by address, or as listed when names are nginx directives.
 func rank(servers []Server, names Names) ([]int, error) {
 	order := make([]int, len(servers))
@@ -96,15 +104,18 @@ func rank(servers []Server, names Names) ([]int, error) {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return compareAddr(servers[a].Addr, servers[b].Addr) })
-	for r := 1; r < len(order); r++ {
-		if a, b := order[r-1], order[r]; compareAddr(servers[a].Addr, servers[b].Addr) == 0 {
-			return nil, fmt.Errorf("address %s is listed twice: as server %d and %d", servers[a].Addr, min(a, b)+1, max(a, b)+1)
+	ranks := make([]int, len(servers))
+	for r, i := range order {
+		ranks[i] = r
+		if r > 0 && compareAddr(servers[order[r-1]].Addr, servers[i].Addr) == 0 {
+			first, second := min(order[r-1], i), max(order[r-1], i)
+			return nil, fmt.Errorf("address %s is listed twice: as server %d and %d", servers[i].Addr, first+1, second+1)
 		}
 	}
 	if names == NamesDirective {
-		slices.Sort(order)
+		slices.Sort(ranks)
 	}
-	return order, nil
+	return ranks, nil
 }
 
 // compareAddr orders by address (IPv4 first) and then port. Zones are not

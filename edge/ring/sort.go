@@ -1,49 +1,80 @@
 package ring
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // sorter orders the words of one partition. They are uniform, so one counting
 // pass on their top bits, with about as many buckets as words, leaves runs of
 // one or two that an insertion pass puts right without leaving the cache.
 type sorter[W word] struct {
-	out    []W
+	copy   []W
 	starts []uint32
 }
 
-// sort returns the words in ascending order, in a buffer that the next call
-// reuses. width is the number of bits in a word.
-func (s *sorter[W]) sort(words []W, width int) []W {
-	s.out = resize(s.out, len(words))
+// sort puts words of a number of bits in ascending order, in their place, and
+// reports whether two of them differ by less than near.
+func (s *sorter[W]) sort(words []W, width int, near W) (found bool) {
 	radix := min(bits.Len(uint(len(words))), width)
-	shift := width - radix
-	s.starts = resize(s.starts, 1<<radix)
-	clear(s.starts)
+	shift := (width - radix) & 63
+	starts := resize(s.starts, 1<<radix)
+	clear(starts)
 	for _, w := range words {
-		s.starts[w>>shift]++
+		starts[uint64(w)>>shift]++
 	}
 	start := uint32(0)
-	for i, n := range s.starts {
-		s.starts[i] = start
+	for i, n := range starts {
+		starts[i] = start
 		start += n
 	}
-	for _, w := range words {
-		at := s.starts[w>>shift]
-		s.out[at] = w
-		s.starts[w>>shift] = at + 1
+	source := append(s.copy[:0], words...)
+	for _, w := range source {
+		at := &starts[uint64(w)>>shift]
+		words[*at] = w
+		*at++
 	}
-	insertionSort(s.out)
-	return s.out
+	s.copy, s.starts = source, starts
+	bubble(words)
+	return insertionSort(words, near)
+}
+
+// bubble carries the greatest word so far along, once over all words. It puts
+// right most neighbours, without the branches that insertionSort would guess
+// wrong.
+func bubble[W word](words []W) {
+	if len(words) == 0 {
+		return
+	}
+	greatest := words[0]
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		words[i-1] = min(w, greatest)
+		greatest = max(w, greatest)
+	}
+	words[len(words)-1] = greatest
 }
 
 // insertionSort is fast where every word is within a few places of its own.
-func insertionSort[W word](words []W) {
+// Forged addresses can make it otherwise: then it gives up and sorts anew.
+func insertionSort[W word](words []W, near W) (found bool) {
+	moves, limit := 0, 8*len(words)+64
 	for i := 1; i < len(words); i++ {
 		w := words[i]
+		if w-words[i-1] >= near && w >= words[i-1] {
+			continue
+		}
 		at := i
 		for at > 0 && words[at-1] > w {
 			words[at] = words[at-1]
 			at--
 		}
 		words[at] = w
+		found = found || at > 0 && w-words[at-1] < near || at < i && words[at+1]-w < near
+		if moves += i - at; moves > limit {
+			slices.Sort(words)
+			return true
+		}
 	}
+	return found
 }

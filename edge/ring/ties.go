@@ -1,23 +1,23 @@
 package ring
 
-// tieRule decides between the ranks of servers that share a point.
+// tieRule decides between servers that share a point.
 type tieRule struct {
-	ties   Ties
-	starts []uint32 // CRC of the prefix by rank
+	ties Ties
+	*source
 }
 
-// winner returns which of the ranks owns the point; they are in ascending
-// order.
-func (t tieRule) less(point uint32, a, b int) bool {
-	if t.ties == TiesAddress {
-		return a < b
+// less reports whether server a owns a point rather than server b.
+func (t tieRule) less(point uint32, a, b uint64) bool {
+	if t.ties == TiesHashed {
+		if x, y := t.key(point, a), t.key(point, b); x != y {
+			return x < y
+		}
 	}
-	x, y := t.key(point, a), t.key(point, b)
-	return x < y || x == y && a < b
+	return t.ranks[a] < t.ranks[b]
 }
 
-func (t tieRule) key(point uint32, rank int) uint64 {
-	return fmix64(uint64(t.starts[rank])<<32 | uint64(point))
+func (t tieRule) key(point uint32, server uint64) uint64 {
+	return fmix64(uint64(t.starts[server])<<32 | uint64(point))
 }
 
 // fmix64 is the finalizer of MurmurHash3: every bit of x changes every bit of
@@ -30,24 +30,20 @@ func fmix64(x uint64) uint64 {
 	return x ^ x>>33
 }
 
-// dropShared keeps one word for each hash, in place.
-func dropShared[W word](words []W, base uint32, rankBits int, rule tieRule) []W {
-	first := 1
-	for first < len(words) && words[first]>>rankBits != words[first-1]>>rankBits {
-		first++
-	}
-	if first >= len(words) {
-		return words
-	}
-	mask := W(1)<<rankBits - 1
-	kept := words[:first]
-	for _, w := range words[first:] {
-		last := &kept[len(kept)-1]
-		hash := w >> rankBits
-		if hash != *last>>rankBits {
+// dropShared keeps one word for each hash, in place. base is the part of the
+// hash that the partition of the words implies.
+func dropShared[W word](words []W, base uint32, s split, rule tieRule) []W {
+	kept := words[:0]
+	last, owner := uint64(0), uint64(0)
+	for _, w := range words {
+		hash := divide(uint64(w), s.perServer)
+		server := uint64(w) - hash*s.servers
+		if len(kept) == 0 || hash != last {
 			kept = append(kept, w)
-		} else if rule.less(base|uint32(hash), int(w&mask), int(*last&mask)) {
-			*last = w
+			last, owner = hash, server
+		} else if rule.less(base|uint32(hash), server, owner) {
+			kept[len(kept)-1] = w
+			owner = server
 		}
 	}
 	return kept
