@@ -1,14 +1,229 @@
 package gate
 
-// Calibration is what A/A runs on one kind of machine showed.
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"switchback/results/record"
+	"switchback/results/stats"
+)
+
+// Calibration is what A/A runs, in which both arms are the same, showed on one
+// kind of machine (schema switchback.calibration/1).
 type Calibration struct {
-	Alarms int
-	Gates  int
+	Schema      string             `json:"schema"`
+	MachineKind record.MachineKind `json:"machine_kind"`
+	Runs        []string           `json:"runs"`
+	Time        time.Time          `json:"time"`   // end of the last run
+	Length      float64            `json:"length"` // seconds of a block
+	GatePairs   int                `json:"gate_pairs"`
+	Alpha       float64            `json:"alpha"`
+	Margin      float64            `json:"margin"`
+
+	Gates  int     `json:"gates"`   // as the blocks were run: every stretch of GatePairs pairs, all metrics together by max-T
+	Alarms int     `json:"alarms"`  // of them false alarms
+	AtMost float64 `json:"at_most"` // upper Clopper–Pearson bound of their share, at 95 %
+
+	Metrics []CalibratedMetric `json:"metrics"`
 }
 
+// CalibratedMetric is the noise of one metric.
+type CalibratedMetric struct {
+	Metric string  `json:"metric"`
+	Group  string  `json:"group,omitempty"`
+	IsDiff bool    `json:"is_diff,omitempty"`
+	Sigma  float64 `json:"sigma"` // spread of the log ratios, or differences, of pairs
+	MDE    float64 `json:"mde"`   // beyond the margin with GatePairs pairs; relative, or in the metric's unit
+	Gates  int     `json:"gates"` // with the labels of the arms drawn again at random
+	Alarms int     `json:"alarms"`
+	AtMost float64 `json:"at_most"`
+}
+
+// CalibrationOptions set a calibration; the zero value is the default.
+type CalibrationOptions struct {
+	Alpha        float64  // default 0.05
+	Margin       float64  // relative; default 0. Metrics that can be zero are judged at 0
+	GatePairs    int      // pairs of a gate; default 20
+	Relabellings int      // for each metric; default 2000
+	Metrics      []string // default ttfb.p50, p90, p95 and p99
+	Seed         uint64
+}
+
+func (o CalibrationOptions) withDefaults() CalibrationOptions {
+	o.Alpha = cmp.Or(o.Alpha, DefaultAlpha)
+	o.GatePairs = cmp.Or(o.GatePairs, 20)
+	o.Relabellings = cmp.Or(o.Relabellings, 2000)
+	if len(o.Metrics) == 0 {
+		o.Metrics = []string{"ttfb.p50", "ttfb.p90", "ttfb.p95", "ttfb.p99"}
+	}
+	return o
+}
+
+// calibrated is one metric with its value for each pair of all runs.
+type calibrated struct {
+	Metric
+	values [][]float64 // by run, then pair
+	margin float64
+}
+
+// Calibrate measures false alarms, spread and smallest effect from A/A runs on
+// one kind of machine. It needs at least one run with GatePairs pairs.
+func Calibrate(runs []Run, o CalibrationOptions) (Calibration, error) {
+	o = o.withDefaults()
+	c := Calibration{Schema: CalibrationSchema, GatePairs: o.GatePairs, Alpha: o.Alpha, Margin: o.Margin}
+	metrics, err := c.collect(runs, o)
+	if err != nil {
+		return Calibration{}, fmt.Errorf("calibrating: %w", err)
+	}
+	c.gates(metrics, o)
+	draw := rand.New(rand.NewPCG(o.Seed, 1))
+	for _, m := range metrics {
+		c.Metrics = append(c.Metrics, m.calibrate(o, draw))
+	}
+	return c, nil
+}
+
+// collect reads the pairs of every metric, and checks that the runs belong
+// together.
+func (c *Calibration) collect(runs []Run, o CalibrationOptions) ([]calibrated, error) {
+	metrics := make([]calibrated, len(o.Metrics))
+	for i, name := range o.Metrics {
+		m, ok := MetricInfo(name)
+		if !ok {
+			return nil, fmt.Errorf("unknown metric %q", name)
+		}
+		metrics[i] = calibrated{Metric: m}
+		if m.Kind == Ratio {
+			metrics[i].margin = math.Log1p(o.Margin)
+		}
+	}
+	for i, run := range runs {
+		if i > 0 && run.Manifest.MachineKind != c.MachineKind {
+			return nil, errors.New("the runs come from different kinds of machine")
+		}
+		c.MachineKind, c.Time = run.Manifest.MachineKind, run.Manifest.End
+		c.Runs = append(c.Runs, run.Manifest.Run)
+		if err := c.addRun(run, metrics); err != nil {
+			return nil, fmt.Errorf("run %s: %w", run.Manifest.Run, err)
+		}
+	}
+	for _, m := range metrics {
+		if pairs := longest(m.values); pairs < o.GatePairs {
+			return nil, fmt.Errorf("%s: a gate has %d pairs, the longest run %d", m.Name, o.GatePairs, pairs)
+		}
+	}
+	return metrics, nil
+}
+
+func longest(values [][]float64) int {
+	n := 0
+	for _, v := range values {
+		n = max(n, len(v))
+	}
+	return n
+}
+
+func (c *Calibration) addRun(run Run, metrics []calibrated) error {
+	t, err := newTable(run.Blocks)
+	if err != nil {
+		return err
+	}
+	if len(t.arms) != 2 {
+		return fmt.Errorf("an A/A run has two arms, this one %d", len(t.arms))
+	}
+	c.Length = run.Blocks[0].Length
+	for i := range metrics {
+		m := &metrics[i]
+		p := t.of(series{m.Name, ""}, m.Kind, t.arms[0], t.arms[1])
+		d := p.ratios()
+		if m.Kind == Diff {
+			d = p.differences()
+		}
+		m.values = append(m.values, d)
+	}
+	return nil
+}
+
+// gates judges the runs as they were: each stretch of GatePairs pairs once.
+func (c *Calibration) gates(metrics []calibrated, o CalibrationOptions) {
+	for run := range metrics[0].values {
+		for from := 0; from+o.GatePairs <= len(metrics[0].values[run]); from += o.GatePairs {
+			var family []stats.Hypothesis
+			for _, m := range metrics {
+				if from+o.GatePairs <= len(m.values[run]) {
+					stretch := m.values[run][from : from+o.GatePairs]
+					family = append(family, stats.Hypothesis{Scores: stats.RankScores(stretch, m.margin, nil), Alpha: o.Alpha})
+				}
+			}
+			c.Gates++
+			for _, r := range stats.MaxT(family, o.Seed+uint64(c.Gates)) {
+				if r.Adjusted <= o.Alpha {
+					c.Alarms++
+					break
+				}
+			}
+		}
+	}
+	_, c.AtMost = stats.ClopperPearson(c.Alarms, c.Gates, 0.95)
+}
+
+// calibrate draws the labels of a stretch of pairs again and again: under "the
+// arms are the same" each drawing is as likely as the run itself was.
+func (m calibrated) calibrate(o CalibrationOptions, draw *rand.Rand) CalibratedMetric {
+	var all []float64
+	var long [][]float64
+	for _, v := range m.values {
+		all = append(all, v...)
+		if len(v) >= o.GatePairs {
+			long = append(long, v)
+		}
+	}
+	out := CalibratedMetric{Metric: m.Name, IsDiff: m.Kind == Diff, Sigma: stats.Spread(all), Gates: o.Relabellings}
+	out.MDE = stats.Detectable(out.Sigma, o.GatePairs, o.Alpha)
+	if m.Kind == Ratio {
+		out.MDE = stats.MDE(o.Margin, out.Sigma, o.GatePairs, o.Alpha)
+	}
+	drawn := make([]float64, o.GatePairs)
+	for range o.Relabellings {
+		v := long[draw.IntN(len(long))]
+		from := draw.IntN(len(v) - o.GatePairs + 1)
+		for i := range drawn {
+			drawn[i] = v[from+i]
+			if draw.Uint64()&1 == 1 {
+				drawn[i] = -drawn[i]
+			}
+		}
+		if stats.RankScores(drawn, m.margin, nil).P() <= o.Alpha {
+			out.Alarms++
+		}
+	}
+	_, out.AtMost = stats.ClopperPearson(out.Alarms, out.Gates, 0.95)
+	return out
+}
+
+// alarmRate returns the lower bound of the share of false alarms, at 95 %.
 func (c *Calibration) alarmRate() (low float64, alarms, gates int) {
 	if c == nil || c.Gates == 0 {
 		return 0, 0, 0
 	}
-	return 0, c.Alarms, c.Gates
+	low, _ = stats.ClopperPearson(c.Alarms, c.Gates, 0.95)
+	return low, c.Alarms, c.Gates
+}
+
+// sigma returns the spread of a ratio metric for blocks of a length: that of
+// the calibration, shrinking with the root of the length.
+func (c *Calibration) sigma(metric, group string, length float64) (float64, bool) {
+	if c == nil || length <= 0 {
+		return 0, false
+	}
+	for _, m := range c.Metrics {
+		if m.Metric == metric && m.Group == group && !m.IsDiff && m.Sigma > 0 {
+			return m.Sigma * math.Sqrt(c.Length/length), true
+		}
+	}
+	return 0, false
 }

@@ -7,13 +7,6 @@ import (
 	"switchback/results/stats"
 )
 
-// Unbounded stands in a summary for an infinite bound, which JSON cannot hold:
-// too few pairs for any bound at the confidence.
-const Unbounded = math.MaxFloat64
-
-// finite makes a bound fit for JSON.
-func finite(v float64) float64 { return min(max(v, -Unbounded), Unbounded) }
-
 // maxUnits is the largest number of units that the exact tests are given. More
 // are averaged in stretches: flipping a stretch as a whole is as fair a coin.
 const maxUnits = 256
@@ -58,15 +51,15 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 		P:      stats.SignedRankTest(d, 0).TwoSided,
 		Pairs:  pairs,
 	}
-	shift := stats.Detectable(stats.Spread(d), len(d), 1-j.rules.Confidence)
-	if len(d) < 2 {
-		shift = 0
+	shift := 0.0
+	if alpha := 1 - j.rules.Confidence; len(d) >= leastUnits(1, alpha) {
+		shift = stats.Detectable(stats.Spread(d), len(d), alpha)
 	}
 	if m.Kind == Diff {
-		c.Diff, c.Low, c.High, c.MDE = stats.HodgesLehmann(d), finite(low), finite(high), shift
+		c.Diff, c.Low, c.High, c.MDE = stats.HodgesLehmann(d), low, high, shift
 		return c, true
 	}
-	c.Ratio, c.Low, c.High = math.Exp(stats.HodgesLehmann(d)), finite(math.Exp(low)), finite(math.Exp(high))
+	c.Ratio, c.Low, c.High = math.Exp(stats.HodgesLehmann(d)), math.Exp(low), math.Exp(high)
 	c.MDE = math.Expm1(shift)
 	return c, true
 }

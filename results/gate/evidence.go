@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"switchback/results/record"
 	"switchback/results/stats"
 )
 
@@ -15,6 +16,8 @@ type evidence struct {
 	units  []int
 	margin float64
 	plain  []float64 // differences in the metric's unit, for the floor
+	base   float64   // the baseline's median
+	pairs  int       // that the values rest on
 	fault  string    // why the claim cannot be judged
 }
 
@@ -32,6 +35,7 @@ func (j *judge) gather(c claim) evidence {
 	if e.fault = faultOf(len(p.arm), p.missing); e.fault != "" {
 		return e
 	}
+	e.pairs, e.base = len(p.arm), stats.Median(p.base)
 	if c.metric.PerLaunch {
 		p = p.byLaunch(c.metric)
 	}
@@ -40,7 +44,7 @@ func (j *judge) gather(c claim) evidence {
 	if kind == Ratio {
 		e.values, _ = perUnit(worse(c.metric, p.ratios()), p, j.rules.OneProcess)
 	}
-	e.margin = c.margin(stats.Median(p.base))
+	e.margin = c.margin(e.base)
 	return e
 }
 
@@ -54,7 +58,7 @@ func (j *judge) gatherOwn(c claim) evidence {
 	if c.metric.Name == "edge.memory.peak" {
 		fold = groupMaxima
 	}
-	e.values = values
+	e.values, e.pairs = values, len(values)
 	if !j.rules.OneProcess || c.metric.PerLaunch {
 		e.values, _ = fold(values, launch)
 	}
@@ -103,22 +107,65 @@ func (c claim) margin(baseline float64) float64 {
 	return limit * baseline
 }
 
-// shown turns a value of the evidence into that of the summary.
+// share says whether the summary has the claim as a share of the baseline: its
+// bounds as ratios, its margin as the share.
+func (c claim) share() bool { return c.key == "max_regression" || c.key == "min_improvement" }
+
+// shown turns a value of the evidence into that of the summary: a ratio for a
+// share of the baseline, else a number in the metric's unit.
 func (e evidence) shown(v float64) float64 {
-	if e.relative() {
-		v = math.Exp(v)
+	switch {
+	case e.relative():
+		return math.Exp(v)
+	case e.share() && v == 0:
+		return 1
+	case e.share():
+		return 1 + v/e.base
 	}
-	return finite(v)
+	return v
 }
 
-// shownMargin is the margin as the summary has it: a share for a ratio, else
-// the metric's unit.
+// shownMargin is the margin as the summary has it.
 func (e evidence) shownMargin() float64 {
-	if !e.relative() {
-		return e.margin
-	}
-	if e.key == "min_improvement" {
+	switch e.key {
+	case "max_regression":
+		return e.amount.Value
+	case "min_improvement":
 		return -e.amount.Value
 	}
-	return e.amount.Value
+	return e.margin
+}
+
+// addPower adds the smallest effect that the claim's values would have called
+// a regression with 80 % power, and for an undecided gate the pairs that would
+// decide it, were the change as found.
+func (e evidence) addPower(g *record.Gate) {
+	sigma, n := stats.Spread(e.values), len(e.values)
+	if n < leastUnits(1, e.alpha) || sigma == 0 {
+		return
+	}
+	effect := e.shown(e.margin + stats.Detectable(sigma, n, e.alpha))
+	if g.MDE = effect; e.share() {
+		g.MDE = effect - 1
+	}
+	if g.Verdict == record.Inconclusive {
+		units := stats.Needed(stats.HodgesLehmann(e.values)-e.margin, sigma, e.alpha)
+		g.PairsNeeded = pairsFor(units, n, e.pairs)
+	}
+}
+
+// maxPairsNeeded is the largest number of pairs that is worth asking for.
+const maxPairsNeeded = 100_000
+
+// pairsFor turns units that would decide into pairs, at least twice those that
+// did not; 0 when no sensible number would do.
+func pairsFor(units, haveUnits, havePairs int) int {
+	if units == 0 {
+		return 0
+	}
+	need := max(2*havePairs, int(math.Ceil(float64(units)*float64(havePairs)/float64(haveUnits))))
+	if need > maxPairsNeeded {
+		return 0
+	}
+	return need
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,7 +33,7 @@ func Explain(w io.Writer, s record.Summary) error {
 	}
 	for _, g := range s.Gates {
 		fmt.Fprintf(out, "\n%s  %s\n", strings.ToUpper(g.Verdict), title(g))
-		for _, line := range explainGate(s, g) {
+		for _, line := range explainGate(g) {
 			fmt.Fprintf(out, "  %s\n", line)
 		}
 	}
@@ -77,13 +76,4 @@ func thousands(n int) string {
 		text = text[:at] + "," + text[at:]
 	}
 	return text
-}
-
-// find returns the metric that a gate is about.
-func find(s record.Summary, g record.Gate) (record.Metric, bool) {
-	i := slices.IndexFunc(s.Metrics, func(m record.Metric) bool { return m.Name == g.Metric && m.Group == g.Group })
-	if i < 0 {
-		return record.Metric{}, false
-	}
-	return s.Metrics[i], true
 }

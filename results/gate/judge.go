@@ -3,6 +3,7 @@ package gate
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"switchback/results/record"
 	"switchback/results/stats"
@@ -92,6 +93,7 @@ func (e *evidence) decide(r stats.Adjusted) record.Gate {
 	case upper < e.margin || e.belowFloor() || e.neverAbove():
 		g.Verdict = record.Pass
 	}
+	e.addPower(&g)
 	return g
 }
 
@@ -152,10 +154,10 @@ func (e *evidence) decideOwn(p, level float64) record.Gate {
 	lower, upper := stats.MedianBounds(e.values, e.alpha)
 	broken, kept := strictLower > e.margin, upper <= e.margin
 	g := e.gate()
-	g.Lower, g.Upper, g.P = finite(strictLower), finite(upper), p
+	g.Lower, g.Upper, g.P = strictLower, upper, p
 	if e.key == "min" {
 		broken, kept = strictUpper < e.margin, lower >= e.margin
-		g.Lower, g.Upper = finite(lower), finite(strictUpper)
+		g.Lower, g.Upper = lower, strictUpper
 	}
 	switch {
 	case broken:
@@ -170,28 +172,32 @@ func (e *evidence) decideOwn(p, level float64) record.Gate {
 func (e *evidence) gate() record.Gate {
 	return record.Gate{
 		Metric: e.Metric, Group: e.Group, Arm: e.Arm, Bound: e.Bound.String(), Line: e.Line,
-		Margin: e.shownMargin(), Alpha: e.alpha, Lower: -Unbounded, Upper: Unbounded, P: 1,
-		Verdict: record.Inconclusive,
+		Margin: e.shownMargin(), Alpha: e.alpha, Lower: math.Inf(-1), Upper: math.Inf(1), P: 1,
+		Verdict: record.Inconclusive, Pairs: e.pairs,
 	}
 }
 
-// finish returns the gate of a claim; missing data and too few units make it
-// invalid, unless the arm died and so explains them.
+// finish returns the gate of a claim: a regression when its arm died; invalid
+// when the baseline died, data are missing or too few units are left.
 func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int) record.Gate {
 	g, ok := judged[e]
+	if !ok {
+		g = e.gate()
+	}
 	need := leastUnits(claims, e.alpha)
 	switch {
-	case !ok:
-		g = e.gate()
-	case len(e.values) >= need:
+	case j.dead[j.rules.Baseline]:
+		g.Verdict, g.Reason = record.Invalid, "the baseline died"
 		return g
-	default:
-		e.fault = fmt.Sprintf("%d left of the %d pairs or launches that alpha %.3g needs", len(e.values), need, e.alpha)
-	}
-	if j.dead[e.Arm] {
+	case j.dead[e.Arm]:
+		g.Verdict, g.Reason = record.Regression, "the arm died"
 		return g
+	case ok && len(e.values) >= need:
+		return g
+	case ok:
+		e.fault = fmt.Sprintf("%d pairs or launches; alpha %.3g needs %d", len(e.values), e.alpha, need)
 	}
-	g.Verdict = record.Invalid
+	g.Verdict, g.Reason = record.Invalid, e.fault
 	if len(e.values) == 0 {
 		j.compared = errors.Join(j.compared, fmt.Errorf("%w: %s of arm %s", ErrNothingCompared, name(e.Metric, e.Group), e.Arm))
 	}

@@ -9,7 +9,7 @@ import (
 // Rules say what a run is judged by. The zero value judges nothing: the
 // summary has intervals and validity, and the verdict none.
 type Rules struct {
-	Arms        []string     // in the order of the file; default: as they come in the blocks
+	Arms        []string     // in the order of the file; default: by name
 	Baseline    string       // default: the first arm
 	Bounds      []Bound      // of the gate section
 	Alpha       float64      // of bounds that have none; default 0.05

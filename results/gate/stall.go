@@ -97,7 +97,8 @@ func (j *judge) decideStalls(tests []stallTest, results []stats.Adjusted) []reco
 			continue
 		}
 		gates = append(gates, record.Gate{Metric: StallMetric, Arm: t.arm, Bound: "companion test", Alpha: alpha,
-			Lower: -Unbounded, Upper: Unbounded, P: results[i].Adjusted, Verdict: record.Regression})
+			Lower: math.Inf(-1), Upper: math.Inf(1), P: results[i].Adjusted, Verdict: record.Regression,
+			Reason: fmt.Sprintf("%d more of the slowest requests than in %s, p %.3g", t.excess, j.rules.Baseline, results[i].Adjusted)})
 	}
 	return gates
 }
@@ -106,11 +107,11 @@ func (j *judge) decideStalls(tests []stallTest, results []stats.Adjusted) []reco
 // slowest requests.
 func (j *judge) stalled() []*cell {
 	total, blocks := 0, 0
-	for _, n := range j.run.Tail.Over {
-		total += n
-	}
 	for _, pair := range j.table.pairs {
 		blocks += len(pair)
+		for _, c := range pair {
+			total += j.over(c)
+		}
 	}
 	mean := float64(total) / float64(max(1, blocks))
 	limit := max(leastStalled, mean+6*math.Sqrt(mean))

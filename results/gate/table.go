@@ -20,7 +20,7 @@ type cell struct {
 
 // table holds the blocks of a run by pair and arm.
 type table struct {
-	arms     []string // in the order of their first block
+	arms     []string // by name
 	pairs    []map[string]*cell
 	names    []series // in the order of their first value
 	launches int
@@ -49,6 +49,7 @@ func newTable(blocks []record.Block) (*table, error) {
 			t.arms = append(t.arms, b.Arm)
 		}
 	}
+	slices.Sort(t.arms)
 	t.launches = len(launches)
 	return t, nil
 }
