@@ -50,10 +50,11 @@ func (r *Run) AppendHistograms(b Block, m *Measurement) error {
 	}
 	end := b.Start.Add(time.Duration(b.Length * float64(time.Second)))
 	for _, s := range m.Series {
-		s.counts.SetTag(tag(b.Arm, s))
-		s.counts.SetStartTimeMs(b.Start.UnixMilli())
-		s.counts.SetEndTimeMs(end.UnixMilli())
-		if err := r.histograms.log.OutputIntervalPackedHistogram(s.counts); err != nil {
+		counts := s.packed()
+		counts.SetTag(tag(b.Arm, s))
+		counts.SetStartTimeMs(b.Start.UnixMilli())
+		counts.SetEndTimeMs(end.UnixMilli())
+		if err := r.histograms.log.OutputIntervalPackedHistogram(counts); err != nil {
 			return fmt.Errorf("writing %s: %w", HistogramsFile, err)
 		}
 	}
@@ -61,6 +62,30 @@ func (r *Run) AppendHistograms(b Block, m *Measurement) error {
 		return fmt.Errorf("writing %s: %w", HistogramsFile, err)
 	}
 	return nil
+}
+
+// packed returns the counts in the library's form.
+func (h *Histogram) packed() *hdr.PackedHistogram {
+	p := hdr.NewPacked(LowestValue, HighestValue, SignificantDigits)
+	h.each(func(low, _, count int64) bool {
+		_ = p.RecordValues(low, count) // fails outside the range alone
+		return true
+	})
+	return p
+}
+
+// unpacked returns the counts of the library's form; counts outside the range
+// are counted as such.
+func unpacked(p *hdr.PackedHistogram) *Histogram {
+	h := NewHistogram()
+	p.ForEachBucket(func(value, count int64) bool {
+		if value > HighestValue {
+			h.outOfRange += count
+		}
+		h.add(min(value, HighestValue), count)
+		return true
+	})
+	return h
 }
 
 func tag(arm string, s Series) string {

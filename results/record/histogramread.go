@@ -90,7 +90,7 @@ func parseInterval(line string) (Interval, error) {
 		return Interval{}, fmt.Errorf("histogram of %s: %w", tag, err)
 	}
 	i := Interval{Arm: names[0], Start: time.UnixMilli(int64(start*1000 + 0.5)).UTC()}
-	i.Metric, i.Histogram = names[1], &Histogram{counts: counts}
+	i.Metric, i.Histogram = names[1], unpacked(counts)
 	if len(names) == 3 {
 		i.Group = names[2]
 	}

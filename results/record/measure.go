@@ -42,7 +42,8 @@ type failures struct {
 // latency. One that was never sent counts as blocked all that time and, since
 // no server saw it, not in service_ttfb.
 func Measure(samples []Sample, labels []Label, end int64) *Measurement {
-	m := measurer{labels: labels, end: end, groups: newGroups(labels), byKey: map[key]*Histogram{}}
+	m := measurer{labels: labels, end: end, groups: newGroups(labels),
+		metrics: metricNames(), phases: map[string]int{}, caches: map[string]int{}}
 	m.out.Errors = map[string]int{}
 	for i := range samples {
 		m.sample(&samples[i])
@@ -86,9 +87,8 @@ func sortSeries(series []Series) {
 
 // metricPlace is the place of a metric in files and tables; phases come last.
 func metricPlace(metric string) int {
-	order := [...]string{"ttfb", "service_ttfb", "latency", "lateness", "blocked", "page"}
-	if i := slices.Index(order[:], metric); i >= 0 {
+	if i := slices.Index(metricNames(), metric); i >= 0 {
 		return i
 	}
-	return len(order)
+	return firstPhase
 }

@@ -203,52 +203,6 @@ func TestPageViewLastsFromDocumentToLastAsset(t *testing.T) {
 	}
 }
 
-func TestOutOfRangeIsCountedAndNotDropped(t *testing.T) {
-	h := NewHistogram()
-	h.Record(90e9)
-	h.Record(-5)
-	if h.N() != 2 || h.OutOfRange() != 2 || !near(h.Statistic("max"), 60) {
-		t.Errorf("N %d, out of range %d, max %v; want 2, 2, 60", h.N(), h.OutOfRange(), h.Statistic("max"))
-	}
-	m := Measure([]Sample{answered(0, 0, 0, 0, 90e9, 90e9)}, []Label{{Groups: []string{"size=10"}}}, 0)
-	if m.OutOfRange != 3 {
-		t.Errorf("%d values out of range, want 3: ttfb, service_ttfb and latency, once each", m.OutOfRange)
-	}
-}
-
-// TestHistogramAgainstSorting: quantiles are those of the sorted values, to a
-// thousandth; merging is adding.
-func TestHistogramAgainstSorting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.Int64Range(1000, 59e9), 1, 300).Draw(t, "ns")
-		split := rapid.IntRange(0, len(values)).Draw(t, "split")
-		whole, parts, second := NewHistogram(), NewHistogram(), NewHistogram()
-		for i, v := range values {
-			whole.Record(v)
-			if i < split {
-				parts.Record(v)
-			} else {
-				second.Record(v)
-			}
-		}
-		parts.Merge(second)
-		slices.Sort(values)
-		n := len(values)
-		for _, s := range Statistics()[:5] {
-			rank := max(int(float64(s.perMille)/1000*float64(n)+0.5), 1)
-			if got, want := s.Of(whole), float64(values[rank-1])/1e9; !near(got, want) {
-				t.Fatalf("%s of %d = %v, want %v", s.Name, n, got, want)
-			}
-			if s.Of(whole) != s.Of(parts) {
-				t.Fatalf("%s of merged parts differs", s.Name)
-			}
-		}
-		if got := whole.Above(values[n/2] * 102 / 100); got > int64(n-n/2-1) {
-			t.Fatalf("%d of %d above the middle", got, n)
-		}
-	})
-}
-
 func TestGroupNamesAreTame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := Group(rapid.String().Draw(t, "key"), rapid.String().Draw(t, "value"))

@@ -12,22 +12,34 @@ const (
 	maxCacheStates = 8
 )
 
-// key names a histogram while a block is measured; group is an index.
-type key struct {
-	metric string
-	group  int
+// The metrics of every request; those of phases follow.
+const (
+	ttfb = iota
+	serviceTTFB
+	latency
+	lateness
+	blocked
+	page
+	firstPhase
+)
+
+// metricNames returns the names of the metrics above.
+func metricNames() []string {
+	return []string{"ttfb", "service_ttfb", "latency", "lateness", "blocked", "page"}
 }
 
 // measurer builds a Measurement.
 type measurer struct {
-	labels []Label
-	end    int64
-	groups groups
-	byKey  map[key]*Histogram
-	phases []string // names met, as "phase.NAME"
-	timing []Timing // scratch
-	now    []int    // scratch: the groups of the sample at hand
-	out    Measurement
+	labels  []Label
+	end     int64
+	groups  groups
+	metrics []string       // names, by number
+	series  [][]*Histogram // by metric and group
+	phases  map[string]int // metric of each phase, by the name as sent
+	caches  map[string]int // group of each cache state, by the state as sent
+	timing  []Timing       // scratch
+	now     []int          // scratch: the groups of the sample at hand
+	out     Measurement
 }
 
 // groups numbers the names of groups; number 0 is "", all requests.
@@ -35,7 +47,6 @@ type groups struct {
 	names    []string
 	byLabel  [][]int
 	counts   []failures
-	nCaches  int
 	byString map[string]int
 }
 
@@ -69,17 +80,17 @@ func (m *measurer) sample(s *Sample) {
 	m.count(s)
 	done := m.ended(s)
 	if s.Released != Never {
-		m.histogram("lateness", 0).Record(s.Released - s.Due)
-		m.record("blocked", blockedUntil(s, done)-s.Released)
+		m.histogram(lateness, 0).Record(s.Released - s.Due)
+		m.record(blocked, blockedUntil(s, done)-s.Released)
 	}
-	m.record("latency", done-s.Due)
+	m.record(latency, done-s.Due)
 	first := done
 	if s.Error == OK && s.FirstByte != Never {
 		first = s.FirstByte
 	}
-	m.record("ttfb", first-s.Due)
+	m.record(ttfb, first-s.Due)
 	if s.Sent != Never {
-		m.record("service_ttfb", first-s.Sent)
+		m.record(serviceTTFB, first-s.Sent)
 	}
 	m.recordPhases()
 }
@@ -116,27 +127,38 @@ func (m *measurer) count(s *Sample) {
 }
 
 // record counts ns in the metric, for every group of the sample at hand.
-func (m *measurer) record(metric string, ns int64) {
+func (m *measurer) record(metric int, ns int64) {
 	for _, g := range m.now {
 		m.histogram(metric, g).Record(ns)
 	}
 }
 
-func (m *measurer) histogram(metric string, group int) *Histogram {
-	h := m.byKey[key{metric, group}]
+func (m *measurer) histogram(metric, group int) *Histogram {
+	for len(m.series) <= metric {
+		m.series = append(m.series, nil)
+	}
+	for len(m.series[metric]) <= group {
+		m.series[metric] = append(m.series[metric], nil)
+	}
+	h := m.series[metric][group]
 	if h == nil {
 		h = NewHistogram()
-		m.byKey[key{metric, group}] = h
+		m.series[metric][group] = h
 	}
 	return h
 }
 
 // result sorts what was built.
 func (m *measurer) result() *Measurement {
-	for k, h := range m.byKey {
-		m.out.Series = append(m.out.Series, Series{k.metric, m.groups.names[k.group], h})
-		if k.group == 0 {
-			m.out.OutOfRange += h.OutOfRange()
+	for metric, byGroup := range m.series {
+		for group, h := range byGroup {
+			if h == nil {
+				continue
+			}
+			m.out.Series = append(m.out.Series, Series{m.metrics[metric], m.groups.names[group], h})
+			if group == 0 {
+				m.out.OutOfRange += h.OutOfRange()
+			}
 		}
 	}
 	sortSeries(m.out.Series)

@@ -17,32 +17,35 @@ func (m *measurer) readTiming(s *Sample) {
 	if err != nil {
 		m.out.Malformed++
 	}
-	if state := Described(m.timing, "cache"); state != "" {
+	if state := described(m.timing, "cache"); len(state) > 0 {
 		m.cacheState(state)
 	}
 }
 
-// Described returns the description of the first entry with that name, "" if
+// described returns the description of the first entry with that name, nil if
 // there is none.
-func Described(entries []Timing, name string) string {
+func described(entries []Timing, name string) []byte {
 	for _, t := range entries {
 		if string(t.Name) == name {
-			return string(t.Desc)
+			return t.Desc
 		}
 	}
-	return ""
+	return nil
 }
 
-func (m *measurer) cacheState(state string) {
-	name := Group("cache", state)
-	if _, known := m.groups.byString[name]; !known {
-		if m.groups.nCaches == maxCacheStates {
-			m.out.Crowded++
-			return
-		}
-		m.groups.nCaches++
+// cacheState adds the group of a cache state to the sample at hand.
+func (m *measurer) cacheState(state []byte) {
+	group, known := m.caches[string(state)]
+	switch {
+	case known:
+	case len(m.caches) == maxCacheStates:
+		m.out.Crowded++
+		return
+	default:
+		group = m.groups.number(Group("cache", string(state)))
+		m.caches[string(state)] = group
 	}
-	m.now = append(m.now, m.groups.number(name))
+	m.now = append(m.now, group)
 }
 
 // recordPhases records the timed entries of the sample at hand; entries of
@@ -52,7 +55,7 @@ func (m *measurer) recordPhases() {
 		if !t.Timed || earlier(m.timing[:i], t.Name) {
 			continue
 		}
-		metric, ok := m.phase(string(t.Name))
+		metric, ok := m.phase(t.Name)
 		if !ok {
 			m.out.Crowded++
 			continue
@@ -62,18 +65,21 @@ func (m *measurer) recordPhases() {
 }
 
 // phase returns the metric of a phase; false when there are too many.
-func (m *measurer) phase(name string) (string, bool) {
-	name = clean(name, 32)
-	for _, known := range m.phases {
-		if known[len("phase."):] == name {
-			return known, true
-		}
+func (m *measurer) phase(name []byte) (int, bool) {
+	if metric, known := m.phases[string(name)]; known {
+		return metric, true
 	}
 	if len(m.phases) == maxPhases {
-		return "", false
+		return 0, false
 	}
-	m.phases = append(m.phases, "phase."+name)
-	return m.phases[len(m.phases)-1], true
+	metric := "phase." + clean(string(name), 32)
+	i := slices.Index(m.metrics, metric)
+	if i < 0 {
+		i = len(m.metrics)
+		m.metrics = append(m.metrics, metric)
+	}
+	m.phases[string(name)] = i
+	return i, true
 }
 
 func earlier(entries []Timing, name []byte) bool {
@@ -120,7 +126,7 @@ func (m *measurer) pages(samples []Sample) {
 	for _, v := range views {
 		if v.document != nil {
 			m.now = append(m.now[:0], m.groups.byLabel[v.document.Target]...)
-			m.record("page", v.done-v.document.Due)
+			m.record(page, v.done-v.document.Due)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (f *sampleFile) row(b Block, s *Sample, l *Label) SampleRow {
 		Host: l.Host, Path: l.Path,
 		Due: s.Due, Released: reached(s.Released), Sent: reached(s.Sent), FirstByte: reached(s.FirstByte), Done: reached(s.Done),
 		Status: int32(s.Status), Error: s.Error.String(), Bytes: s.Bytes, BodyHash: s.BodyHash, NewConn: s.NewConn,
-		Cache: Described(f.timing, "cache"), Node: Described(f.timing, "node"), ServerTiming: string(s.ServerTiming),
+		Cache: string(described(f.timing, "cache")), Node: string(described(f.timing, "node")), ServerTiming: string(s.ServerTiming),
 	}
 	if s.TraceID != [16]byte{} {
 		row.TraceID = fmt.Sprintf("%x", s.TraceID)

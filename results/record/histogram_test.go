@@ -1,0 +1,168 @@
+package record
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+	"pgregory.net/rapid"
+)
+
+// TestHistogramIsHdrHistogram: for any values, every statistic is that of the
+// library's own histogram, and so is the form in files.
+func TestHistogramIsHdrHistogram(t *testing.T) {
+	ns := rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Int64Range(0, 1e9), rapid.Int64Range(0, HighestValue), rapid.Just[int64](HighestValue))
+	rapid.Check(t, func(t *rapid.T) {
+		h, library := NewHistogram(), hdr.New(LowestValue, HighestValue, SignificantDigits)
+		for _, v := range rapid.SliceOfN(ns, 1, 200).Draw(t, "ns") {
+			h.Record(v)
+			if err := library.RecordValue(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, form := range []*Histogram{h, unpacked(h.packed())} {
+			if got, want := form.Statistic("mean"), library.Mean()/1e9; !near(got, want) {
+				t.Fatalf("mean %v, the library's is %v", got, want)
+			}
+			if got, want := form.Statistic("max"), float64(library.Max())/1e9; got != want {
+				t.Fatalf("max %v, the library's is %v", got, want)
+			}
+			for _, s := range Statistics()[:5] {
+				if got, want := s.Of(form), float64(library.ValueAtPercentile(float64(s.perMille)/10))/1e9; got != want {
+					t.Fatalf("%s of %d is %v, the library's is %v", s.Name, form.N(), got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestBucketsCoverTheRangeWithoutGap(t *testing.T) {
+	next := int64(0)
+	for i := range pages * pageCounts {
+		low, high := rangeOf(i)
+		if low != next || high < low || bucketOf(low) != i || bucketOf(high) != i {
+			t.Fatalf("bucket %d is %d to %d, numbered %d and %d; the one before ended at %d", i, low, high, bucketOf(low), bucketOf(high), next-1)
+		}
+		if low >= 2048 && (high-low)*1000 > low {
+			t.Fatalf("bucket %d to %d is wider than a thousandth", low, high)
+		}
+		next = high + 1
+	}
+	if next <= HighestValue {
+		t.Errorf("the last bucket ends at %d, below %d", next-1, int64(HighestValue))
+	}
+}
+
+// TestHistogramAgainstSorting: quantiles are those of the sorted values, to a
+// thousandth; merging is adding.
+func TestHistogramAgainstSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(1000, 59e9), 1, 300).Draw(t, "ns")
+		split := rapid.IntRange(0, len(values)).Draw(t, "split")
+		whole, parts, second := NewHistogram(), NewHistogram(), NewHistogram()
+		for i, v := range values {
+			whole.Record(v)
+			if i < split {
+				parts.Record(v)
+			} else {
+				second.Record(v)
+			}
+		}
+		before := *second
+		parts.Merge(second)
+		parts.Merge(NewHistogram())
+		slices.Sort(values)
+		n := len(values)
+		for _, s := range Statistics()[:5] {
+			rank := max(int(float64(s.perMille)/1000*float64(n)+0.5), 1)
+			if got, want := s.Of(whole), float64(values[rank-1])/1e9; !near(got, want) {
+				t.Fatalf("%s of %d = %v, want %v", s.Name, n, got, want)
+			}
+			if s.Of(whole) != s.Of(parts) {
+				t.Fatalf("%s of merged parts differs", s.Name)
+			}
+		}
+		parts.Record(1000)
+		if *second != before {
+			t.Fatal("merging changed, or shares, what was merged")
+		}
+		above := 0
+		for _, v := range values {
+			if v > values[n/2]+values[n/2]/500 {
+				above++
+			}
+		}
+		if got := whole.Above(values[n/2]); got < int64(above) || got >= int64(n) {
+			t.Fatalf("%d values above %d, want at least %d", got, values[n/2], above)
+		}
+	})
+}
+
+func TestOutOfRangeIsCountedAndNotDropped(t *testing.T) {
+	h := NewHistogram()
+	h.Record(90e9)
+	h.Record(-5)
+	if h.N() != 2 || h.OutOfRange() != 2 || !near(h.Statistic("max"), 60) {
+		t.Errorf("N %d, out of range %d, max %v; want 2, 2, 60", h.N(), h.OutOfRange(), h.Statistic("max"))
+	}
+	m := Measure([]Sample{answered(0, 0, 0, 0, 90e9, 90e9)}, []Label{{Groups: []string{"size=10"}}}, 0)
+	if m.OutOfRange != 3 {
+		t.Errorf("%d values out of range, want 3: ttfb, service_ttfb and latency, once each", m.OutOfRange)
+	}
+}
+
+func TestNoValuesHaveNoStatistics(t *testing.T) {
+	for _, s := range Statistics() {
+		if got := s.Of(NewHistogram()); got != 0 {
+			t.Errorf("%s of nothing is %v", s.Name, got)
+		}
+	}
+	if got := NewHistogram().Statistic("p12"); got != 0 {
+		t.Errorf("p12 is %v", got)
+	}
+}
+
+// latencies are lognormal-like, as those of a server.
+func latencies(n int) []int64 {
+	draws := rand.New(rand.NewPCG(3, 4))
+	values := make([]int64, n)
+	for i := range values {
+		values[i] = int64(1e5 * (1 + draws.ExpFloat64()))
+	}
+	return values
+}
+
+// TestRecordingDoesNotAllocate: once a page is there.
+func TestRecordingDoesNotAllocate(t *testing.T) {
+	h, values := NewHistogram(), latencies(1000)
+	for _, v := range values {
+		h.Record(v)
+	}
+	i := 0
+	if n := testing.AllocsPerRun(1000, func() { h.Record(values[i%1000]); i++ }); n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+// BenchmarkRecord compares with the library's histograms.
+func BenchmarkRecord(b *testing.B) {
+	values := latencies(1 << 14)
+	ours, dense, sparse := NewHistogram(), hdr.New(LowestValue, HighestValue, SignificantDigits), hdr.NewPacked(LowestValue, HighestValue, SignificantDigits)
+	for name, record := range map[string]func(int64){
+		"ours":   ours.Record,
+		"dense":  func(v int64) { _ = dense.RecordValue(v) },
+		"sparse": func(v int64) { _ = sparse.RecordValue(v) },
+	} {
+		for _, v := range values {
+			record(v)
+		}
+		b.Run(name, func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				record(values[i&(1<<14-1)])
+				i++
+			}
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package record
+
+// Statistic is a number that summarises a histogram: a quantile, the mean or
+// the maximum.
+type Statistic struct {
+	Name     string // p50, p999, mean, max
+	perMille int64  // of a quantile; 0 for the others
+}
+
+// Statistics returns those of every latency metric, in the order of tables.
+func Statistics() []Statistic {
+	return []Statistic{
+		{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p999", 999},
+		{Name: "mean"}, {Name: "max"},
+	}
+}
+
+// minAbove is the least number of values expected above a quantile for a
+// block to hold it.
+const minAbove = 5
+
+// Held reports whether n values hold the statistic: at least five of them are
+// expected above it. The mean and the maximum need one.
+func (s Statistic) Held(n int64) bool {
+	if s.perMille == 0 {
+		return n > 0
+	}
+	return n*(1000-s.perMille) >= minAbove*1000
+}
+
+// Of returns the statistic of h in seconds, 0 for an empty histogram. Like
+// HdrHistogram it takes the largest value of a bucket, for the mean its middle.
+func (s Statistic) Of(h *Histogram) float64 {
+	if h.N() == 0 {
+		return 0
+	}
+	switch s.Name {
+	case "mean":
+		return h.mean() / 1e9
+	case "max":
+		return float64(h.atRank(h.n)) / 1e9
+	}
+	// The nearest rank, half a value up: of two values p50 is the first.
+	rank := (s.perMille*h.n + 500) / 1000
+	return float64(h.atRank(max(rank, 1))) / 1e9
+}
+
+// Statistic returns the statistic of that name in seconds, 0 for a name that
+// is none and for an empty histogram.
+func (h *Histogram) Statistic(name string) float64 {
+	for _, s := range Statistics() {
+		if s.Name == name {
+			return s.Of(h)
+		}
+	}
+	return 0
+}
+
+// atRank returns the rank-th smallest value, counted from 1.
+func (h *Histogram) atRank(rank int64) int64 {
+	var seen, value int64
+	h.each(func(_, high, count int64) bool {
+		seen, value = seen+count, high
+		return seen < rank
+	})
+	return value
+}
+
+func (h *Histogram) mean() float64 {
+	var sum float64
+	h.each(func(low, high, count int64) bool {
+		sum += float64(count) * float64(low+(high-low+1)/2)
+		return true
+	})
+	return sum / float64(h.n)
+}
