@@ -3,12 +3,11 @@ package load
 import "time"
 
 // margin is how long before a due instant a pacer stops sleeping and spins. It
-// follows the machine: it tends to the overshoot that three sleeps in four stay
-// below. Timers of a bare machine overshoot by a few microseconds, those of a
-// virtual one by tens; a fixed margin either burns CPU or is late. It begins
-// with 15 µs: measured pinned at 5,000/s in a small virtual machine, a fixed
-// 100 µs gave the same lateness as 15 µs for twice the CPU, and first bytes
-// were read late.
+// follows the machine: it tends to the median overshoot of a sleep. Timers of a
+// bare machine overshoot by a few microseconds, those of a virtual one by tens;
+// a fixed margin either burns CPU or is late. It begins with 15 µs: measured
+// pinned at 5,000/s in a small virtual machine, a fixed 100 µs gave the same
+// lateness for twice the CPU, and first bytes were read late.
 type margin struct{ now time.Duration }
 
 // The margin's start and bounds, and the unit of its moves.
@@ -27,12 +26,12 @@ func (m *margin) get() time.Duration {
 	return m.now
 }
 
-// learn takes the overshoot of one sleep: three units up for one above the
-// margin, one down for one below, which is level at the third quartile.
+// learn takes the overshoot of one sleep: a unit up for one above the margin,
+// a unit down for one below, which is level at the median.
 func (m *margin) learn(overshoot time.Duration) {
 	step := -marginUnit
 	if overshoot > m.get() {
-		step = 3 * marginUnit
+		step = marginUnit
 	}
 	m.now = min(max(m.now+step, leastMargin), mostMargin)
 }
