@@ -31,30 +31,31 @@ func (t *table) keepCompiled() {
 // and how many rows were tried.
 func (t *table) match(host string) (*Pipeline, int, error) {
 	for i := range t.rows {
-		expression, err := t.expression(i)
+		matches, err := t.matches(i, host)
 		if err != nil {
 			return nil, i, fmt.Errorf("routing table: row %d: %w", i+1, err)
 		}
-		if expression.MatchString(host) {
+		if matches {
 			return t.rows[i].Pipeline, i + 1, nil
 		}
 	}
 	return nil, len(t.rows), ErrUnknownHost
 }
 
-// expression returns the compiled expression of row i.
-func (t *table) expression(i int) (*regexp.Regexp, error) {
+// matches reports whether the expression of row i matches host.
+func (t *table) matches(i int, host string) (bool, error) {
 	if t.compiled == nil {
-		return regexp.Compile(t.rows[i].Expression)
+		return matchOnce(t.rows[i].Expression, host)
 	}
 	if kept := t.compiled[i].Load(); kept != nil {
-		return kept, nil
+		return kept.MatchString(host), nil
 	}
 	expression, err := regexp.Compile(t.rows[i].Expression)
-	if err == nil {
-		t.compiled[i].Store(expression) // two requests may both compile it; either will do
+	if err != nil {
+		return false, err
 	}
-	return expression, err
+	t.compiled[i].Store(expression) // two requests may both compile it; either will do
+	return expression.MatchString(host), nil
 }
 
 const (
