@@ -39,6 +39,8 @@ func build[W word](points *partitions[W], version Version, src *source, ties tie
 	case V3:
 		return newPacked(points, src, ties)
 	default:
-		return newFlat[uint16](points, src, ties)
+		f := newFlat[uint16](points, src, ties)
+		f.addIndex()
+		return f
 	}
 }
