@@ -45,7 +45,8 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 		d = p.differences()
 	}
 	d, _ = perUnit(d, p, j.byPairForIntervals())
-	low, high := stats.Interval(d, j.rules.Confidence)
+	found := stats.NewShift(d)
+	low, high := found.Interval(j.rules.Confidence)
 	c := record.Change{
 		IsDiff: m.Kind == Diff,
 		P:      stats.SignedRankTest(d, 0).TwoSided,
@@ -56,10 +57,10 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 		shift = stats.Detectable(stats.Spread(d), len(d), alpha)
 	}
 	if m.Kind == Diff {
-		c.Diff, c.Low, c.High, c.MDE = stats.HodgesLehmann(d), low, high, shift
+		c.Diff, c.Low, c.High, c.MDE = found.Estimate(), low, high, shift
 		return c, true
 	}
-	c.Ratio, c.Low, c.High = math.Exp(stats.HodgesLehmann(d)), math.Exp(low), math.Exp(high)
+	c.Ratio, c.Low, c.High = math.Exp(found.Estimate()), math.Exp(low), math.Exp(high)
 	c.MDE = math.Expm1(shift)
 	return c, true
 }

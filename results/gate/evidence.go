@@ -139,7 +139,7 @@ func (e evidence) shownMargin() float64 {
 // addPower adds the smallest effect that the claim's values would have called
 // a regression with 80 % power, and for an undecided gate the pairs that would
 // decide it, were the change as found.
-func (e evidence) addPower(g *record.Gate) {
+func (e evidence) addPower(g *record.Gate, found float64) {
 	sigma, n := stats.Spread(e.values), len(e.values)
 	if n < leastUnits(1, e.alpha) || sigma == 0 {
 		return
@@ -149,7 +149,7 @@ func (e evidence) addPower(g *record.Gate) {
 		g.MDE = effect - 1
 	}
 	if g.Verdict == record.Inconclusive {
-		units := stats.Needed(stats.HodgesLehmann(e.values)-e.margin, sigma, e.alpha)
+		units := stats.Needed(found-e.margin, sigma, e.alpha)
 		g.PairsNeeded = pairsFor(units, n, e.pairs)
 	}
 }

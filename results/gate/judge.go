@@ -83,8 +83,8 @@ func (j *judge) judgeCompared(claims []*evidence, part float64, judged map[*evid
 // is above the margin and the difference above the floor, a pass when the
 // upper bound is below the one or the other.
 func (e *evidence) decide(r stats.Adjusted) record.Gate {
-	lower := stats.LowerBound(e.values, r.Level, e.margin)
-	upper := stats.UpperBound(e.values, e.alpha, e.margin)
+	shift := stats.NewShift(e.values)
+	lower, upper := shift.Lower(r.Level, e.margin), shift.Upper(e.alpha, e.margin)
 	g := e.gate()
 	g.Lower, g.Upper, g.P = e.shown(lower), e.shown(upper), r.Adjusted
 	switch {
@@ -93,7 +93,7 @@ func (e *evidence) decide(r stats.Adjusted) record.Gate {
 	case upper < e.margin || e.belowFloor() || e.neverAbove():
 		g.Verdict = record.Pass
 	}
-	e.addPower(&g)
+	e.addPower(&g, shift.Estimate())
 	return g
 }
 
@@ -112,7 +112,7 @@ func (e *evidence) aboveFloor() bool {
 }
 
 func (e *evidence) belowFloor() bool {
-	return e.key != "min_improvement" && stats.UpperBound(e.plain, e.alpha, e.floor()) < e.floor()
+	return e.key != "min_improvement" && stats.NewShift(e.plain).Upper(e.alpha, e.floor()) < e.floor()
 }
 
 // neverAbove says whether so many units all lie at or below the margin that

@@ -2,46 +2,61 @@ package stats
 
 import "math"
 
-// LowerBound returns the one-sided lower confidence bound of the location of
-// d at level 1 − alpha: the least value that SignedRankTest does not reject.
-// It is above margin exactly when SignedRankTest(d, margin).Greater ≤ alpha.
-// −Inf when d has too few values to reject anything at alpha.
+// Shift estimates the location of values and bounds it, by the signed-rank
+// test. It keeps the Walsh averages that estimate and bounds share.
+type Shift struct {
+	d, walsh []float64
+}
+
+// NewShift returns the shift of d, which it keeps.
+func NewShift(d []float64) Shift { return Shift{d, walshAverages(d)} }
+
+// Estimate returns the Hodges–Lehmann estimate; NaN for no values.
+func (s Shift) Estimate() float64 { return middle(s.walsh) }
+
+// Lower returns the one-sided lower confidence bound at level 1 − alpha: the
+// least value that SignedRankTest does not reject. It is above margin exactly
+// when SignedRankTest(d, margin).Greater ≤ alpha. −Inf when there are too few
+// values to reject anything at alpha.
 //
 // Without ties at the margin it is Tukey's rule: with c the largest integer
 // for which P(W⁺ ≤ c − 1) ≤ alpha, the c-th smallest Walsh average. With ties
 // it is found by search. At a single tied value p can step out of line; the
 // search starts from the margin, so that bound and p agree there.
-func LowerBound(d []float64, alpha, margin float64) float64 {
-	if len(d) == 0 {
+func (s Shift) Lower(alpha, margin float64) float64 {
+	if len(s.d) == 0 {
 		return math.Inf(-1)
 	}
-	walsh := walshAverages(d)
-	ranks := RankScores(d, margin, nil)
-	if ranks.Len() == len(d) && !ranks.tied() {
-		bound := tukey(walsh, len(d), alpha)
+	ranks := RankScores(s.d, margin, nil)
+	if ranks.Len() == len(s.d) && !ranks.tied() {
+		bound := tukey(s.walsh, len(s.d), alpha)
 		if (bound > margin) == (ranks.P() <= alpha) { // else the Walsh average was rounded across the margin
 			return bound
 		}
 	}
-	return searchBound(d, walsh, alpha, margin)
+	return searchBound(s.d, s.walsh, alpha, margin)
 }
 
-// UpperBound returns the one-sided upper bound, the mirror image of LowerBound:
-// below margin exactly when SignedRankTest(d, margin).Less ≤ alpha.
-func UpperBound(d []float64, alpha, margin float64) float64 {
-	mirrored := make([]float64, len(d))
-	for i, v := range d {
-		mirrored[i] = -v
+// Upper returns the one-sided upper bound, the mirror image of Lower: below
+// margin exactly when SignedRankTest(d, margin).Less ≤ alpha.
+func (s Shift) Upper(alpha, margin float64) float64 { return -s.mirror().Lower(alpha, -margin) }
+
+func (s Shift) mirror() Shift {
+	m := Shift{make([]float64, len(s.d)), make([]float64, len(s.walsh))}
+	for i, v := range s.d {
+		m.d[i] = -v
 	}
-	return -LowerBound(mirrored, alpha, -margin)
+	for i, v := range s.walsh {
+		m.walsh[len(s.walsh)-1-i] = -v
+	}
+	return m
 }
 
-// Interval returns the two-sided interval of the location of d at the
-// confidence, for example 0.95: it excludes 0 exactly when the two-sided p
-// against 0 is at most 1 − confidence.
-func Interval(d []float64, confidence float64) (low, high float64) {
+// Interval returns the two-sided interval at a confidence, for example 0.95: it
+// excludes 0 exactly when the two-sided p against 0 is at most 1 − confidence.
+func (s Shift) Interval(confidence float64) (low, high float64) {
 	alpha := (1 - confidence) / 2
-	return LowerBound(d, alpha, 0), UpperBound(d, alpha, 0)
+	return s.Lower(alpha, 0), s.Upper(alpha, 0)
 }
 
 func tukey(walsh []float64, n int, alpha float64) float64 {

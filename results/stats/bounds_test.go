@@ -33,7 +33,7 @@ func TestSignedRankMatchesR(t *testing.T) {
 	near(t, "one-sided p", got.Greater, 0.01953125, 1e-12)
 	near(t, "two-sided p", got.TwoSided, 0.0390625, 1e-12)
 	near(t, "estimate", HodgesLehmann(d), 0.46, 1e-9)
-	low, high := Interval(d, 0.95)
+	low, high := NewShift(d).Interval(0.95)
 	near(t, "low", low, 0.010, 1e-9)
 	near(t, "high", high, 0.786, 1e-9)
 }
@@ -41,13 +41,13 @@ func TestSignedRankMatchesR(t *testing.T) {
 // With n values the least p is 2⁻ⁿ, so four values bound nothing at 5 %.
 func TestTooFewValuesBoundNothing(t *testing.T) {
 	d := []float64{1, 2, 3, 4.5}
-	if got := LowerBound(d, 0.05, 0); !math.IsInf(got, -1) {
+	if got := NewShift(d).Lower(0.05, 0); !math.IsInf(got, -1) {
 		t.Errorf("lower bound of 4 values = %v, want -Inf", got)
 	}
-	if got := LowerBound(append(d, 7), 0.05, 0); got != 1 {
+	if got := NewShift(append(d, 7)).Lower(0.05, 0); got != 1 {
 		t.Errorf("lower bound of 5 values = %v, want the smallest, 1", got)
 	}
-	if got := LowerBound(nil, 0.05, 0); !math.IsInf(got, -1) {
+	if got := NewShift(nil).Lower(0.05, 0); !math.IsInf(got, -1) {
 		t.Errorf("lower bound of nothing = %v, want -Inf", got)
 	}
 }
@@ -99,10 +99,10 @@ func TestBoundAndPAgree(t *testing.T) {
 			rapid.Float64Range(-3, 3)).Draw(t, "margin")
 		alpha := rapid.SampledFrom([]float64{0.05, 0.01, 0.025, 0.2}).Draw(t, "alpha")
 		test := SignedRankTest(d, margin)
-		if lower := LowerBound(d, alpha, margin); (lower > margin) != (test.Greater <= alpha) {
+		if lower := NewShift(d).Lower(alpha, margin); (lower > margin) != (test.Greater <= alpha) {
 			t.Fatalf("lower bound %v of margin %v, but p = %v at alpha %v", lower, margin, test.Greater, alpha)
 		}
-		if upper := UpperBound(d, alpha, margin); (upper < margin) != (test.Less <= alpha) {
+		if upper := NewShift(d).Upper(alpha, margin); (upper < margin) != (test.Less <= alpha) {
 			t.Fatalf("upper bound %v of margin %v, but p = %v at alpha %v", upper, margin, test.Less, alpha)
 		}
 	})
@@ -137,7 +137,7 @@ func TestMirrorAndShift(t *testing.T) {
 		if got := HodgesLehmann(moved); math.Abs(got-HodgesLehmann(d)-c) > 1e-12 {
 			t.Fatalf("shift by %v moved the estimate by %v", c, got-HodgesLehmann(d))
 		}
-		if got, want := LowerBound(moved, 0.05, c), LowerBound(d, 0.05, 0)+c; !(math.Abs(got-want) <= 1e-9 || got == want) {
+		if got, want := NewShift(moved).Lower(0.05, c), NewShift(d).Lower(0.05, 0)+c; !(math.Abs(got-want) <= 1e-9 || got == want) {
 			t.Fatalf("shift by %v: bound %v, want %v", c, got, want)
 		}
 	})

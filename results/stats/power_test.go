@@ -112,12 +112,12 @@ func TestGroupMeans(t *testing.T) {
 }
 
 // 160 pairs with ties everywhere are the largest design in use.
-func BenchmarkLowerBound(b *testing.B) {
+func BenchmarkLower(b *testing.B) {
 	d := make([]float64, 160)
 	for i := range d {
 		d[i] = float64((i*7919)%31-13) / 1000
 	}
 	for b.Loop() {
-		LowerBound(d, 0.05, 0)
+		NewShift(d).Lower(0.05, 0)
 	}
 }
