@@ -12,7 +12,8 @@ type Ring struct {
 	layout  layout
 	spec    Spec
 	options Options
-	servers int
+	servers int      // length of the whole list
+	members []uint16 // index in the whole list of each server on the ring; nil when all are
 	shared  int
 	built   time.Duration
 }
@@ -45,10 +46,18 @@ func HashString(key string) uint32 {
 
 // Lookup returns the server of a hash: the one of the first point at or after
 // it, or of the first point of all.
-func (r *Ring) Lookup(hash uint32) int { return r.layout.lookup(hash) }
+func (r *Ring) Lookup(hash uint32) int { return r.index(r.layout.lookup(hash)) }
 
 // Pick returns the server of a key.
-func (r *Ring) Pick(key []byte) int { return r.layout.lookup(Hash(key)) }
+func (r *Ring) Pick(key []byte) int { return r.Lookup(Hash(key)) }
+
+// index returns the index in the whole list of a server on the ring.
+func (r *Ring) index(server int) int {
+	if r.members != nil {
+		return int(r.members[server])
+	}
+	return server
+}
 
 // Spec returns the notation that the ring was made from.
 func (r *Ring) Spec() Spec { return r.spec }
@@ -64,11 +73,15 @@ func (r *Ring) Points() int { return r.layout.points() }
 func (r *Ring) Collisions() int { return r.shared }
 
 // Bytes returns the memory that the ring holds, everything included.
-func (r *Ring) Bytes() int64 { return int64(unsafe.Sizeof(*r)) + int64(r.layout.bytes()) }
+func (r *Ring) Bytes() int64 {
+	return int64(unsafe.Sizeof(*r)) + int64(r.layout.bytes()) + 2*int64(cap(r.members))
+}
 
 // BuildTime returns how long the ring took to build.
 func (r *Ring) BuildTime() time.Duration { return r.built }
 
 // Each calls take with every point in order of its hash until take returns
 // false. A point owns the hashes after the point before it, up to its own.
-func (r *Ring) Each(take func(hash uint32, server int) bool) { r.layout.each(take) }
+func (r *Ring) Each(take func(hash uint32, server int) bool) {
+	r.layout.each(func(hash uint32, server int) bool { return take(hash, r.index(server)) })
+}

@@ -3,45 +3,54 @@ package ring
 // Walk goes over the points of a ring from a hash on, point by point: servers
 // repeat, and past the last point it goes on with the first, for ever.
 type Walk struct {
-	layout layout
-	at     int
+	ring *Ring
+	at   int
 }
 
 // Walk starts a walk at the point that owns the hash.
-func (r *Ring) Walk(hash uint32) Walk {
-	return Walk{layout: r.layout, at: r.layout.find(hash)}
-}
+func (r *Ring) Walk(hash uint32) Walk { return Walk{ring: r, at: r.layout.find(hash)} }
 
 // Next returns the server of the next point.
 func (w *Walk) Next() int {
-	server := w.layout.server(w.at)
-	if w.at++; w.at == w.layout.points() {
+	server := w.ring.layout.server(w.at)
+	if w.at++; w.at == w.ring.layout.points() {
 		w.at = 0
 	}
-	return server
+	return w.ring.index(server)
 }
 
 // PickUp returns the server of a hash, walking past the servers in down; it
 // is -1 when no server is up. The walk costs one step for each point passed
 // over.
 func (r *Ring) PickUp(hash uint32, down ServerSet) int {
-	at := r.layout.find(hash)
-	if server := r.layout.server(at); !down.Has(server) {
+	walk := r.Walk(hash)
+	server := walk.Next()
+	if !down.Has(server) {
 		return server
 	}
-	if down.count(r.servers) == r.servers {
+	if r.countUp(down) == 0 {
 		return -1
 	}
-	points := r.layout.points()
-	for range points - 1 {
-		if at++; at == points {
-			at = 0
-		}
-		if server := r.layout.server(at); !down.Has(server) {
+	for range r.layout.points() - 1 {
+		if server = walk.Next(); !down.Has(server) {
 			return server
 		}
 	}
 	return -1
+}
+
+// countUp returns the number of servers of the ring that are not down.
+func (r *Ring) countUp(down ServerSet) int {
+	if r.members == nil {
+		return r.servers - down.count(r.servers)
+	}
+	up := 0
+	for _, server := range r.members {
+		if !down.Has(int(server)) {
+			up++
+		}
+	}
+	return up
 }
 
 // Distinct walks over the different servers of a ring in the order in which
@@ -59,7 +68,7 @@ func (d *Distinct) Start(r *Ring, hash uint32, down ServerSet) {
 	d.walk = r.Walk(hash)
 	d.points = r.layout.points()
 	d.seen = d.seen.copyFrom(down, r.servers)
-	d.left = r.servers - d.seen.count(r.servers)
+	d.left = r.countUp(down)
 }
 
 // Next returns the next different server that is up; ok is false when there

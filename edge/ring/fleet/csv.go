@@ -1,0 +1,78 @@
+package fleet
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"switchback/edge/ring"
+)
+
+// maxFileBytes bounds a file of servers: 65,536 rows of 256 bytes.
+const maxFileBytes = 16 << 20
+
+// ReadFile reads the servers of a CSV file; see Read.
+func ReadFile(name string) ([]ring.Server, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return Read(file, name)
+}
+
+// Read reads servers as CSV (RFC 4180) with the header server,weight and, when
+// servers have features, server,weight,features. A server is IP:PORT, with
+// brackets around an IPv6 address; features are joined by "+". Errors name the
+// file and the line. Whether the list can be a ring is for ring.New to say.
+func Read(from io.Reader, name string) ([]ring.Server, error) {
+	limited := &io.LimitedReader{R: from, N: maxFileBytes + 1}
+	rows := csv.NewReader(limited)
+	rows.ReuseRecord = true
+	header, err := rows.Read()
+	if err != nil || !slices.Equal(header, []string{"server", "weight"}) && !slices.Equal(header, []string{"server", "weight", "features"}) {
+		return nil, fmt.Errorf("%s:1: want the header server,weight or server,weight,features", name)
+	}
+	var servers []ring.Server
+	for {
+		row, err := rows.Read()
+		switch {
+		case limited.N == 0:
+			return nil, fmt.Errorf("%s: more than %d bytes", name, maxFileBytes)
+		case errors.Is(err, io.EOF):
+			return servers, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		case len(servers) == ring.MaxServers:
+			return nil, fmt.Errorf("%s: more than %d servers", name, ring.MaxServers)
+		}
+		server, err := parseRow(row)
+		if err != nil {
+			line, _ := rows.FieldPos(0)
+			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+		servers = append(servers, server)
+	}
+}
+
+func parseRow(row []string) (ring.Server, error) {
+	addr, err := netip.ParseAddrPort(row[0])
+	if err != nil {
+		return ring.Server{}, fmt.Errorf("server %q is not IP:PORT", row[0])
+	}
+	weight, err := strconv.Atoi(row[1])
+	if err != nil || weight < 1 {
+		return ring.Server{}, fmt.Errorf("weight %q is not a whole number from 1 on", row[1])
+	}
+	server := ring.Server{Addr: addr, Weight: weight}
+	if len(row) > 2 && row[2] != "" {
+		server.Features = strings.Split(row[2], "+")
+	}
+	return server, nil
+}
