@@ -11,6 +11,8 @@ const minBinding = len(`"SECRET_00":"",`) + 1
 type binder struct {
 	average int
 	shared  []Binding
+	offset  int // of the latest entry from the average
+	mirror  bool
 	debt    int // bytes that earlier entries were too short
 }
 
@@ -27,7 +29,7 @@ func (b *binder) newProject(draws *Draws) {
 // bind gives the first stage of a deployment the bindings that bring its entry
 // to a size between half and one and a half of the average.
 func (b *binder) bind(draws *Draws, p *Project, d *Deployment) {
-	want := b.average/2 + int(draws.Below(uint64(b.average)+1))
+	want := b.size(draws)
 	bare := p.entryBytes(d)
 	room := want + b.debt - bare - len(`,"bindings":{`)
 	var all []Binding
@@ -38,6 +40,18 @@ func (b *binder) bind(draws *Draws, p *Project, d *Deployment) {
 	}
 	d.Stages[0].Bindings = all
 	b.debt += want - p.entryBytes(d)
+}
+
+// size draws the size of an entry. Every second one is as far from the average
+// as the one before it, on the other side, so that small tables keep the
+// average too.
+func (b *binder) size(draws *Draws) int {
+	if b.mirror = !b.mirror; b.mirror {
+		b.offset = int(draws.Below(uint64(b.average)+1)) - b.average/2
+	} else {
+		b.offset = -b.offset
+	}
+	return b.average + b.offset
 }
 
 // binding returns the i-th binding of a deployment, of at most room bytes.

@@ -1,133 +1,14 @@
 package targets
 
 import (
-	"bytes"
-	"hash/crc32"
-	"io"
 	"maps"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"switchback/datasets"
 )
-
-// truth is a dataset as read, to judge targets by.
-type truth struct {
-	stream []byte
-	owners map[string]owner // by hostname
-}
-
-type owner struct {
-	project    *datasets.Project
-	deployment *datasets.Deployment
-	place      int
-}
-
-func generated(t testing.TB, seed uint64, s datasets.Settings) truth {
-	t.Helper()
-	var out bytes.Buffer
-	if _, err := datasets.Generate(&out, seed, s); err != nil {
-		t.Fatal(err)
-	}
-	all := truth{out.Bytes(), map[string]owner{}}
-	r := all.reader(t)
-	var last *datasets.Project
-	place := 0
-	for {
-		p, d, err := r.Next()
-		if err == io.EOF {
-			return all
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if place++; p != last {
-			last, place = p, 0
-		}
-		for _, host := range p.Hostnames(d) {
-			all.owners[host] = owner{p, d, place}
-		}
-	}
-}
-
-func (tr truth) reader(t testing.TB) *datasets.Reader {
-	t.Helper()
-	r, err := datasets.NewReader(bytes.NewReader(tr.stream))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
-	return r
-}
-
-func (tr truth) index(t testing.TB) *Index {
-	t.Helper()
-	x, err := NewIndex(tr.reader(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-func model(t testing.TB, x *Index, s Settings, seed uint64) *Model {
-	t.Helper()
-	m, err := x.Model(s, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-func block(t testing.TB, s Stream, n int) []Target {
-	t.Helper()
-	b, err := s.Block(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// body is the documented law: the origin's path and a newline, repeated and
-// cut.
-func body(originPath string, length int64) []byte {
-	unit := originPath + "\n"
-	return []byte(strings.Repeat(unit, int(length)/len(unit)+1)[:length])
-}
-
-// judge tells what is wrong with a target.
-func (tr truth) judge(t *testing.T, got Target) {
-	t.Helper()
-	o, known := tr.owners[got.Host]
-	if known != (got.Status == 200) || !known && got.Status != 404 {
-		t.Fatalf("%s: known %v, status %d", got.Host, known, got.Status)
-	}
-	if !known {
-		if got.Bytes != -1 {
-			t.Errorf("unknown %s: %d bytes", got.Host, got.Bytes)
-		}
-		return
-	}
-	var want []byte
-	if o.deployment.Stages[0].Answers(got.Path) {
-		length := 256 + int64(crc32.Checksum([]byte(o.deployment.ID+got.Path), crc32.MakeTable(crc32.Castagnoli))%2048)
-		want = body(datasets.FunctionsPath(o.deployment.ID, got.Path), length)
-	} else {
-		for _, a := range o.deployment.Assets {
-			if a.Path == got.Path {
-				want = body(a.OriginPath(), a.Bytes)
-			}
-		}
-	}
-	if want == nil {
-		t.Fatalf("%s has nothing at %s", got.Host, got.Path)
-	}
-	if hash := crc32.Checksum(want, crc32.MakeTable(crc32.Castagnoli)); got.Bytes != int64(len(want)) || got.BodyHash != hash {
-		t.Errorf("%s%s: %d bytes hash %08x, want %d and %08x", got.Host, got.Path, got.Bytes, got.BodyHash, len(want), hash)
-	}
-	if want := []string{First, Middle, Last}[o.place*3/o.project.Deployments]; got.Position != want {
-		t.Errorf("%s: position %s, want %s", got.Host, got.Position, want)
-	}
-}
 
 func TestEveryTargetIsWhatTheDatasetHas(t *testing.T) {
 	tr := generated(t, 1, datasets.Settings{Sizes: []int{200, 10}, Tail: 50})
@@ -153,42 +34,226 @@ func TestEveryTargetIsWhatTheDatasetHas(t *testing.T) {
 	}
 }
 
+// kindOf names what a target asks, from the dataset's point of view.
+func (tr truth) kindOf(got Target) string {
+	o, known := tr.owners[got.Host]
+	switch {
+	case got.Position == Unknown:
+		return "alias of " + got.Size
+	case !known:
+		return "no project"
+	case !o.project.Named:
+		return "tail"
+	}
+	return got.Size + "/" + got.Position
+}
+
 func TestPerBlockIsExactInEveryBlock(t *testing.T) {
-	tr := generated(t, 2, datasets.Settings{Sizes: []int{90, 30, 30}, Tail: 40})
-	s := Settings{PerBlock: map[string]int{"90": 7, "30": 21, "tail": 5, "90/first": 2, "90/middle": 3, "90/last": 4, "30/unknown": 2, "unknown": 9}}
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{90, 300, 300}, Tail: 40})
+	s := Settings{PerBlock: map[string]int{"90/first": 7, "90/middle": 3, "90/last": 4, "300/last": 28, "300/unknown": 2, "unknown": 9}}
+	// Of 9 unknown hostnames 5 are aliases: by 7, 3, 4, 28 and 2 of 44 they are
+	// 1, 0, 1, 3 and 0.
+	want := map[string]int{"90/first": 7, "90/middle": 3, "90/last": 4, "300/last": 28, "alias of 300": 5, "alias of 90": 2, "no project": 4}
 	m := model(t, tr.index(t), s, 3)
-	var firstOrder []string
-	for i := range 6 {
+	var orders []string
+	for i := range 4 {
 		counts := map[string]int{}
 		var order []string
 		for _, got := range block(t, m, 0) {
-			key := "no project"
-			if _, label, ok := strings.Cut(got.Host, "."); ok && got.Position == Unknown {
-				key = "alias of a " + got.Size
-				_ = label
-			} else if o, known := tr.owners[got.Host]; known {
-				key = "tail"
-				if o.project.Named {
-					key = got.Size
-				}
+			tr.judge(t, got)
+			kind := tr.kindOf(got)
+			counts[kind]++
+			order = append(order, kind)
+		}
+		if !maps.Equal(counts, want) {
+			t.Errorf("block %d: %v, want %v", i, counts, want)
+		}
+		if text := strings.Join(order, " "); slices.Contains(orders, text) {
+			t.Errorf("block %d has the order of an earlier one", i)
+		} else {
+			orders = append(orders, text)
+		}
+	}
+}
+
+func TestExactPositionsAskOneEntry(t *testing.T) {
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{31}})
+	m := model(t, tr.index(t), Settings{PerBlock: map[string]int{"31/first": 5, "31/middle": 5, "31/last": 5}}, 1)
+	for _, got := range block(t, m, 0) {
+		if want := map[string]int{First: 0, Middle: 15, Last: 30}[got.Position]; tr.owners[got.Host].place != want {
+			t.Errorf("%s asks entry %d, want %d", got.Position, tr.owners[got.Host].place, want)
+		}
+	}
+}
+
+func TestHostnamesOfADeploymentAreRotated(t *testing.T) {
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{31}})
+	m := model(t, tr.index(t), Settings{PerBlock: map[string]int{"31/last": 1}}, 1)
+	var want, got []string
+	for host, o := range tr.owners {
+		if o.place == 30 {
+			want = append(want, host)
+		}
+	}
+	for range 2 * len(want) {
+		got = append(got, block(t, m, 1)[0].Host)
+	}
+	if !slices.Equal(got[:len(want)], got[len(want):]) {
+		t.Errorf("the second turn %v is not the first %v", got[len(want):], got[:len(want)])
+	}
+	if once := slices.Sorted(slices.Values(got[:len(want)])); len(want) < 3 || !slices.Equal(once, slices.Sorted(slices.Values(want))) {
+		t.Errorf("a turn asks %v, the deployment has %v", once, want)
+	}
+}
+
+func TestPopularityIsZipfOverTheProjectsInTheirOrder(t *testing.T) {
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{4, 5, 6, 7}})
+	m := model(t, tr.index(t), Settings{Popularity: 1.2, Unknown: "0%"}, 1)
+	const n = 50_000
+	counts := map[string]float64{}
+	for _, got := range block(t, m, n) {
+		counts[got.Size]++
+	}
+	total := 0.0
+	for rank := range 4 {
+		total += math.Pow(float64(rank+1), -1.2)
+	}
+	for rank, size := range []string{"4", "5", "6", "7"} {
+		within(t, "projects of "+size, counts[size]/n, math.Pow(float64(rank+1), -1.2)/total, n)
+	}
+}
+
+// The newer of two: the share of the oldest third is a ninth.
+func TestRecencyPrefersNewerDeployments(t *testing.T) {
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{300}})
+	for _, c := range []struct {
+		model string
+		want  map[string]float64
+	}{
+		{ModelPages, map[string]float64{First: 1. / 9, Middle: 3. / 9, Last: 5. / 9}},
+		{ModelUniform, map[string]float64{First: 1. / 3, Middle: 1. / 3, Last: 1. / 3}},
+	} {
+		m := model(t, tr.index(t), Settings{Model: c.model, Unknown: "0%"}, 1)
+		const n = 30_000
+		counts := map[string]float64{}
+		for _, got := range block(t, m, n) {
+			counts[got.Position]++
+		}
+		for position, want := range c.want {
+			within(t, c.model+" "+position, counts[position]/n, want, n)
+		}
+	}
+}
+
+func TestUniformAsksEveryDeploymentAlike(t *testing.T) {
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{100, 300}})
+	m := model(t, tr.index(t), Settings{Model: ModelUniform, Unknown: "0%"}, 1)
+	const n = 30_000
+	counts := map[string]float64{}
+	for _, got := range block(t, m, n) {
+		counts[got.Size]++
+	}
+	within(t, "the project of 300", counts["300"]/n, 0.75, n)
+}
+
+func TestAShareOfHostnamesIsUnknown(t *testing.T) {
+	tr := generated(t, 2, datasets.Settings{Sizes: []int{10}, Tail: 10})
+	m := model(t, tr.index(t), Settings{Unknown: "90.9%"}, 1)
+	const n = 30_000
+	counts := map[string]float64{}
+	for _, got := range block(t, m, n) {
+		tr.judge(t, got)
+		counts[got.Position]++
+	}
+	within(t, "unknown aliases", counts[Unknown]/n, 0.4545, n)
+	within(t, "unknown projects", counts[None]/n, 0.4545, n)
+}
+
+// within fails when a share of n draws is more than four standard deviations
+// from its probability.
+func within(t *testing.T, what string, got, want float64, n int) {
+	t.Helper()
+	if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/float64(n)) {
+		t.Errorf("%s: a share of %.4f, want %.4f", what, got, want)
+	}
+}
+
+func TestPageViews(t *testing.T) {
+	tr := generated(t, 5, datasets.Settings{Sizes: []int{40}})
+	m := model(t, tr.index(t), Settings{Assets: 12, Unknown: "10%"}, 1)
+	all := append(block(t, m, 50), block(t, m, 50)...)
+	views, arrivals := int32(0), 0
+	for i := 0; i < len(all); arrivals++ {
+		if all[i].View == 0 {
+			if all[i].Document || all[i].Status != 404 {
+				t.Fatalf("a single request is %+v", all[i])
 			}
-			counts[key]++
-			order = append(order, key)
+			i++
+			continue
 		}
-		unknownTail := 5 - counts["alias of a 90"] - (counts["alias of a 30"] - 2)
-		want := map[string]int{"90": 16, "30": 21, "tail": 5, "no project": 4, "alias of a 90": 2, "alias of a 30": 4}
-		for key, n := range want {
-			if counts[key] != n {
-				t.Errorf("block %d: %d of %s, want %d (%v)", i, counts[key], key, n, counts)
+		views++
+		checkView(t, tr, all[i:min(i+13, len(all))], views)
+		i += 13
+	}
+	if arrivals != 100 || views < 70 || views == 100 {
+		t.Errorf("%d page views in %d arrivals", views, arrivals)
+	}
+}
+
+// checkView checks a document and twelve assets.
+func checkView(t *testing.T, tr truth, view []Target, number int32) {
+	t.Helper()
+	paths := map[string]bool{}
+	for i, got := range view {
+		tr.judge(t, got)
+		paths[got.Path] = true
+		if got.View != number || got.Document != (i == 0) || got.Host != view[0].Host || strings.HasSuffix(got.Path, "/") != got.Document {
+			t.Fatalf("target %d of page view %d is %+v", i, number, got)
+		}
+	}
+	if len(paths) != 13 {
+		t.Errorf("page view %d asks %d paths, want 13", number, len(paths))
+	}
+}
+
+func TestASeedGivesItsTargets(t *testing.T) {
+	tr := generated(t, 1, datasets.Settings{Sizes: []int{50}, Tail: 20})
+	x := tr.index(t)
+	digest := func(seed uint64, blocks int) string {
+		m, d := model(t, x, Settings{}, seed), NewDigest()
+		for range blocks {
+			if err := d.Add(block(t, m, 100)); err != nil {
+				t.Fatal(err)
 			}
 		}
-		if unknownTail != 1 {
-			t.Errorf("block %d: %v", i, counts)
-		}
-		if i == 0 {
-			firstOrder = order
-		} else if maps.Equal(map[string]int{strings.Join(order, " "): 1}, map[string]int{strings.Join(firstOrder, " "): 1}) {
-			t.Errorf("block %d has the order of the first", i)
+		return d.String()
+	}
+	first := digest(1, 3)
+	if digest(1, 3) != first || digest(2, 3) == first || digest(1, 2) == first {
+		t.Error("the digest does not follow the seed and the blocks")
+	}
+	// Pins the model: a change makes every recorded run incomparable.
+	if want := "sha256:d41e96efdcfed452808b2a487000eea3f7a3bb5615aa9668c11fc5cc97b61347"; first != want {
+		t.Errorf("digest %s, want %s", first, want)
+	}
+}
+
+func TestBlocksThatCannotBeDrawn(t *testing.T) {
+	tr := generated(t, 1, datasets.Settings{Sizes: []int{50, 2}})
+	x := tr.index(t)
+	counted := model(t, x, Settings{PerBlock: map[string]int{"50": 5}}, 1)
+	free := model(t, x, Settings{Assets: 9}, 1)
+	for want, draw := range map[string]func() error{
+		"per_block counts 5":                 func() error { _, err := counted.Block(6); return err },
+		"0 arrivals, expected 1 to 1000000":  func() error { _, err := free.Block(0); return err },
+		"-1 arrivals":                        func() error { _, err := free.Block(-1); return err },
+		"1000001 arrivals, expected 1":       func() error { _, err := free.Block(1_000_001); return err },
+		"the dataset has no project of 7":    func() error { _, err := x.Model(Settings{PerBlock: map[string]int{"7": 1}}, 1); return err },
+		"the dataset has no project of tail": func() error { _, err := x.Model(Settings{PerBlock: map[string]int{"tail": 1}}, 1); return err },
+		"2/last: a project has 2":            func() error { _, err := x.Model(Settings{PerBlock: map[string]int{"2/last": 1}}, 1); return err },
+	} {
+		if err := draw(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 }
