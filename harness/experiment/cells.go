@@ -36,10 +36,11 @@ type Coordinate struct {
 }
 
 // Cells returns the cells of the experiment's sweep, the last axis fastest;
-// without a sweep the one cell is the experiment itself.
+// without a sweep the one cell is the experiment itself. Each is checked: the
+// error is nil for what Load, Short and WithPairs return.
 func (e *Experiment) Cells() ([]Cell, error) {
 	if len(e.Sweep) == 0 {
-		return []Cell{{Experiment: e}}, nil
+		return []Cell{{Experiment: e}}, join(e.check())
 	}
 	axes, faults := e.axes()
 	if len(faults) > 0 {
@@ -57,7 +58,10 @@ func (e *Experiment) Cells() ([]Cell, error) {
 	if len(faults) == 0 {
 		faults = e.judgeTogether(cells)
 	}
-	return cells, join(faults)
+	if len(faults) > 0 {
+		return nil, join(faults)
+	}
+	return cells, nil
 }
 
 // cell builds one cell: what the file gives, the settings of its points, the

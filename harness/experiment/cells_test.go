@@ -90,6 +90,33 @@ func TestASweepLoadsBack(t *testing.T) {
 	sameBack(t, parse(t, swept+"  - {key: arms.b.edge.router, values: [hashed, legacy]}\n"))
 }
 
+// A point sets the whole of a setting: what the file gives below it is gone.
+func TestASettingIsReplaced(t *testing.T) {
+	cells := cellsOf(t, parse(t, `name: x
+dataset: {sizes: [1000, 100], tail: 7}
+targets: {per_block: {1000: 5, 100: 5}}
+arms: [{name: a, edge: {lru: 1MiB, colo: fra}}]
+sweep:
+  - name: p
+    points:
+      - {label: whole, set: {dataset: {sizes: [10]}, targets: {per_block: {10: 3}}, arms.a.edge: {cache: 2MiB}}}
+      - {label: part, set: {targets.per_block.1000: 9, arms.a.edge.cache: 2MiB}}
+`))
+	whole, part := cells[0].Experiment, cells[1].Experiment
+	if !reflect.DeepEqual(whole.Dataset.Sizes, []int{10}) || whole.Dataset.Tail != 0 || !reflect.DeepEqual(whole.Targets.PerBlock, map[string]int{"10": 3}) {
+		t.Errorf("dataset %+v, targets %+v", whole.Dataset, whole.Targets)
+	}
+	if e := whole.Arms[0].Edge; e.LRU != DefaultLRU || e.Colo != DefaultColo || e.Cache != 2<<20 {
+		t.Errorf("edge %+v", e)
+	}
+	if !reflect.DeepEqual(part.Targets.PerBlock, map[string]int{"1000": 9, "100": 5}) || part.Dataset.Tail != 7 {
+		t.Errorf("dataset %+v, targets %+v", part.Dataset, part.Targets)
+	}
+	if e := part.Arms[0].Edge; e.LRU != 1<<20 || e.Colo != "fra" || e.Cache != 2<<20 {
+		t.Errorf("edge %+v", e)
+	}
+}
+
 func TestCellsShareAlpha(t *testing.T) {
 	e := parse(t, swept)
 	if got := e.PairsNeeded(); got != 10 { // log2(2 gates of 6 cells / 0.05) = 7.9

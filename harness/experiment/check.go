@@ -35,16 +35,7 @@ type checker struct {
 	faults []*Error
 }
 
-// Check reports what an experiment asks for that can't be or can't be
-// decided. Load has called it; it is for experiments that were changed since.
-func (e *Experiment) Check() error {
-	if len(e.Sweep) > 0 {
-		_, err := e.Cells()
-		return err
-	}
-	return join(e.check())
-}
-
+// check finds what an experiment asks for that can't be or can't be decided.
 func (e *Experiment) check() []*Error {
 	c := &checker{e: e}
 	c.name("name", e.Name)

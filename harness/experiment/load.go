@@ -57,7 +57,7 @@ func build(given *Experiment) (*Experiment, error) {
 	e := given.clone()
 	e.given = given
 	e.fill()
-	if err := e.Check(); err != nil {
+	if _, err := e.Cells(); err != nil {
 		return nil, err
 	}
 	return e, nil

@@ -2,9 +2,12 @@ package experiment
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // fixed are the parts of an experiment that are the same in all of its cells.
@@ -28,20 +31,27 @@ func (d *decoder) apply(e *Experiment, key string, value Setting, line int) {
 		return
 	}
 	for _, p := range places {
-		before := len(d.faults)
-		d.value(p.path, node, p.value)
-		for _, f := range d.faults[before:] {
-			f.Line = line // of the sweep, not of the value's text
+		d.replace(p, node, line)
+	}
+}
+
+// replace decodes a node into a place in the stead of what is there.
+func (d *decoder) replace(p place, node ast.Node, line int) {
+	maps.DeleteFunc(d.lines, func(path string, _ int) bool { return p.holds(path) })
+	p.value.SetZero()
+	before := len(d.faults)
+	d.value(p.path, node, p.value)
+	for _, f := range d.faults[before:] {
+		f.Line = line // of the sweep, not of the value's text
+	}
+	for path := range d.lines {
+		if p.holds(path) {
+			d.lines[path] = line
 		}
-		for path := range d.lines {
-			if path == p.path || strings.HasPrefix(path, p.path+".") || strings.HasPrefix(path, p.path+"[") {
-				d.lines[path] = line
-			}
-		}
-		d.lines[p.path] = line
-		if p.store != nil {
-			p.store()
-		}
+	}
+	d.lines[p.path] = line
+	if p.store != nil {
+		p.store()
 	}
 }
 
@@ -50,6 +60,12 @@ type place struct {
 	path  string
 	value reflect.Value
 	store func() // writes the value back, where it is an entry of a map
+}
+
+// holds tells whether a path is that of the place or of a value in it.
+func (p place) holds(path string) bool {
+	rest, ok := strings.CutPrefix(path, p.path)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // locate follows the words of a key from a value: keys of sections and maps,
