@@ -46,15 +46,22 @@ func gateTitle(g record.Gate) string {
 
 // gateReason says what a verdict rests on.
 func gateReason(g record.Gate) string {
+	var parts []string
 	if g.Reason != "" {
-		return g.Reason
+		parts = append(parts, g.Reason)
 	}
 	info, _ := gate.MetricInfo(g.Metric)
-	parts := []string{gateBounds(g, info.Unit), probability(g.P), fmt.Sprintf("alpha = %g", g.Alpha)}
+	bounds := gateBounds(g, info)
+	switch {
+	case bounds != "":
+		parts = append(parts, bounds, probability(g.P), fmt.Sprintf("alpha = %.3g", g.Alpha))
+	case g.Reason == "":
+		parts = append(parts, "too few pairs for a bound")
+	}
 	if g.Pairs > 0 {
 		parts = append(parts, count(g.Pairs, "pair"))
 	}
-	if g.MDE > 0 {
+	if g.MDE > 0 && g.Verdict == record.Pass {
 		parts = append(parts, "would have found "+mdeText(g, info.Unit)+" in 4 of 5 runs")
 	}
 	return strings.Join(parts, ", ")
@@ -80,11 +87,17 @@ func gateScale(g record.Gate) scale {
 	return ofRatio
 }
 
-// gateBounds says between what the change, or the arm's own value, lies.
-func gateBounds(g record.Gate, unit string) string {
+// gateBounds says between what the change, or the arm's own value, lies; ""
+// where neither end is known. A metric of which more is better is gated by its
+// decrease.
+func gateBounds(g record.Gate, info gate.Metric) string {
 	s := gateScale(g)
 	if unbounded(record.Change{IsDiff: s != ofRatio, Low: g.Lower, High: g.Upper}) {
-		return "too few pairs for a bound"
+		return ""
+	}
+	what := "change"
+	if !info.LowerBetter {
+		what = "decrease"
 	}
 	var end func(v float64) string
 	switch s {
@@ -92,11 +105,12 @@ func gateBounds(g record.Gate, unit string) string {
 		factor := asFactor(g.Lower) || asFactor(g.Upper)
 		end = func(v float64) string { return ratio(v, factor) }
 	case ofDifference:
-		end = func(v float64) string { return difference(v, unit) }
+		end = func(v float64) string { return difference(v, info.Unit) }
 	case ofValue:
-		end = func(v float64) string { return number(v, unit) }
+		what = "value"
+		end = func(v float64) string { return number(v, info.Unit) }
 	}
-	return "between " + end(g.Lower) + " and " + end(g.Upper)
+	return what + " between " + end(g.Lower) + " and " + end(g.Upper)
 }
 
 func mdeText(g record.Gate, unit string) string {

@@ -55,6 +55,9 @@ func TestTextGolden(t *testing.T) {
 		"aa.txt":             {sameRun(), TextOptions{}},
 		"invalid.txt":        {invalidRun(), TextOptions{}},
 		"hostile.txt":        {hostileRun(), TextOptions{}},
+		"sweep.txt":          {sweepRun(), TextOptions{}},
+		"single.txt":         {singleRun(), TextOptions{}},
+		"gates.txt":          {gatesRun(), TextOptions{}},
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, text(t, c.run, c.o)) })
 	}
@@ -152,6 +155,59 @@ func invalidRun() Run {
 	}}
 	r.Summary.Events = []string{"pair 3, legacy: a stall of 212 ms; 34 requests above 199 ms"}
 	r.Summary.Gates, r.Folder, r.Blocks = nil, "", nil
+	return r
+}
+
+// sweepRun has two cells and nothing that covers them both.
+func sweepRun() Run {
+	r := routingRun()
+	r.Summary.Experiment = "scale"
+	r.Summary.Metrics = []record.Metric{
+		metric("ttfb.p50", "sweep=n_1000", "s", 0.00231, 0.000412, change(0.178, 0.159, 0.198)),
+		metric("edge.cpu", "sweep=n_1000", "s/request", 0.0081, 0.00031, change(0.0383, 0.0372, 0.0401)),
+		metric("ttfb.p50", "sweep=n_10", "s", 0.000231, 0.000228, change(0.987, 0.978, 1.002)),
+		metric("answers.differ", "sweep=n_10", "ratio", 0, 0.001, diff(0.001, 0.0005, 0.002)),
+	}
+	r.Summary.Gates = nil
+	r.Blocks = append(blocks(), blocks()...)
+	for i := range r.Blocks {
+		r.Blocks[i].Cell = []string{"n_10", "n_1000"}[i*2/len(r.Blocks)]
+	}
+	return r
+}
+
+// singleRun has no arm to compare with.
+func singleRun() Run {
+	r := routingRun()
+	r.Summary.Arms, r.Summary.Gates, r.Summary.Verdict = []string{"legacy"}, nil, record.None
+	for i := range r.Summary.Metrics {
+		r.Summary.Metrics[i].Change = nil
+		r.Summary.Metrics[i].Arms = map[string]float64{"legacy": r.Summary.Metrics[i].Arms["legacy"]}
+	}
+	return r
+}
+
+// gatesRun has a gate of every kind, and every verdict.
+func gatesRun() Run {
+	r := routingRun()
+	r.Summary.Verdict = record.Regression
+	r.Summary.Metrics = r.Summary.Metrics[:1]
+	g := func(metric, bound string, lower, upper float64, verdict string) record.Gate {
+		return record.Gate{Metric: metric, Arm: "hashed", Bound: bound, Alpha: 0.0375, Lower: lower, Upper: upper, P: 0.031, Verdict: verdict, Pairs: 20}
+	}
+	r.Summary.Gates = []record.Gate{
+		g("ttfb.p50", "max_regression 5%", 1.18, 1.21, record.Regression),
+		g("ttfb.p50", "min_improvement 10%", 0.4, 0.7, record.Pass),
+		g("ttfb.p99", "max 10ms", 0.0012, 0.0019, record.Pass),
+		g("origin.requests", "max_increase 5", -1, 7, record.Inconclusive),
+		g("kv.lru.hit_ratio", "max_increase 1%", 0.02, 0.03, record.Regression),
+		g("edge.memory.peak", "max 1GiB", -inf(), inf(), record.Inconclusive),
+		g("ttfb.p90", "max_regression 5%", 0, inf(), record.Regression),
+		g("page.p50", "max_regression 5%", -inf(), inf(), record.Invalid),
+	}
+	r.Summary.Gates[3].PairsNeeded = 131
+	r.Summary.Gates[6].Reason = "the arm died"
+	r.Summary.Gates[7].Reason = "nothing to compare: no pair of blocks has values of both arms"
 	return r
 }
 

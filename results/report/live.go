@@ -3,13 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"switchback/results/record"
-	"switchback/results/stats"
 )
 
 // LiveOptions say how progress is shown; the zero value is a plain line every
@@ -72,13 +70,12 @@ func (l *Live) Step(text string) {
 	l.draw()
 }
 
-// Block takes what a block measured, and shows it.
+// Block takes what a block measured, and shows it. m is nil for an arm that
+// could not be started.
 func (l *Live) Block(b record.Block, m *record.Measurement) {
 	l.blocks = append(l.blocks, kept(b))
-	for _, s := range m.Series {
-		if sum := l.ttfb[b.Arm]; sum != nil && s.Metric == "ttfb" && s.Group == "" {
-			sum.Merge(s.Histogram)
-		}
+	if m != nil {
+		l.merge(b.Arm, m.Series)
 	}
 	l.notes = append(l.notes, b.Notes...)
 	l.notes = l.notes[max(len(l.notes)-3, 0):]
@@ -93,6 +90,15 @@ func (l *Live) Block(b record.Block, m *record.Measurement) {
 	if now := l.o.Now(); now.Sub(l.written) >= plainEvery {
 		l.written = now
 		fmt.Fprintln(l.w, l.plain(b))
+	}
+}
+
+// merge adds the TTFB of all requests of a block.
+func (l *Live) merge(arm string, series []record.Series) {
+	for _, s := range series {
+		if sum := l.ttfb[arm]; sum != nil && s.Metric == "ttfb" && s.Group == "" {
+			sum.Merge(s.Histogram)
+		}
 	}
 }
 
@@ -171,8 +177,7 @@ func (l *Live) soFar(arm string) string {
 	if len(d) == 0 {
 		return ""
 	}
-	low, high := stats.Interval(d, l.plan.Confidence)
-	c := record.Change{Ratio: math.Exp(stats.HodgesLehmann(d)), Low: math.Exp(low), High: math.Exp(high)}
+	c := changeOf(d, l.plan.Confidence)
 	if unbounded(c) {
 		return ratio(c.Ratio, asFactor(c.Ratio)) + " (too few pairs for an interval)"
 	}

@@ -52,13 +52,19 @@ func (r Run) orderEffect() (string, bool) {
 			d[i] = -d[i]
 		}
 	}
-	low, high := stats.Interval(d, r.Summary.Confidence)
-	c := record.Change{Ratio: math.Exp(stats.HodgesLehmann(d)), Low: math.Exp(low), High: math.Exp(high)}
+	c := changeOf(d, r.Summary.Confidence)
 	if unbounded(c) {
 		return "", false
 	}
 	return fmt.Sprintf("the second block of a pair against the first %s (%s)",
 		ratio(c.Ratio, false), span(ratio(c.Low, false), ratio(c.High, false))), true
+}
+
+// changeOf returns the change that log ratios show, and its interval.
+func changeOf(d []float64, confidence float64) record.Change {
+	shift := stats.NewShift(d)
+	low, high := shift.Interval(confidence)
+	return record.Change{Ratio: math.Exp(shift.Estimate()), Low: math.Exp(low), High: math.Exp(high), Pairs: len(d)}
 }
 
 // pairs returns the log ratios of an arm to the baseline, and whether the arm
@@ -68,15 +74,19 @@ func (r Run) pairs(metric, arm string) (d []float64, second []bool) {
 		value float64
 		order int
 	}
-	base := map[int]half{}
+	type place struct {
+		cell string
+		pair int
+	}
+	base := map[place]half{}
 	for _, b := range r.Blocks {
 		if v, ok := blockValue(b, metric); ok && b.Arm == r.Summary.Baseline {
-			base[b.Pair] = half{v, b.Order}
+			base[place{b.Cell, b.Pair}] = half{v, b.Order}
 		}
 	}
 	for _, b := range r.Blocks {
 		v, ok := blockValue(b, metric)
-		if from, paired := base[b.Pair]; ok && paired && b.Arm == arm {
+		if from, paired := base[place{b.Cell, b.Pair}]; ok && paired && b.Arm == arm {
 			d, second = append(d, math.Log(v/from.value)), append(second, b.Order > from.order)
 		}
 	}

@@ -69,10 +69,11 @@ func (r Run) compare(metric, group, arm string) (row, bool) {
 	return out, true
 }
 
-// mainRows are the rows of all requests.
-func (r Run) mainRows(arm string) []row {
-	rows := r.quantileRows("ttfb", "TTFB", "", arm)
-	rows = append(rows, r.quantileRows("page", "page view", "", arm)...)
+// mainRows are the rows of all requests, of the whole run (group "") or of a
+// part of it.
+func (r Run) mainRows(arm, group string) []row {
+	rows := r.quantileRows("ttfb", "TTFB", group, arm)
+	rows = append(rows, r.quantileRows("page", "page view", group, arm)...)
 	for _, m := range [...][2]string{
 		{"edge.cpu", "CPU per request"},
 		{"edge.memory.peak", "peak memory"},
@@ -80,14 +81,28 @@ func (r Run) mainRows(arm string) []row {
 		{"cache.hit_ratio", "cache hit ratio"},
 		{"origin.requests", "origin per 1,000"},
 		{"errors.ratio", "errors"},
-		{"answers.differ", "answers that differ"},
 	} {
-		if out, ok := r.compare(m[0], "", arm); ok {
+		if out, ok := r.compare(m[0], group, arm); ok {
 			out.name = m[1]
 			rows = append(rows, out)
 		}
 	}
+	if out, ok := r.compare("answers.differ", group, arm); ok && r.anyAbove("answers.differ", group) {
+		out.name = "answers that differ"
+		rows = append(rows, out)
+	}
 	return rows
+}
+
+// anyAbove reports whether an arm's value of a metric is above zero.
+func (r Run) anyAbove(metric, group string) bool {
+	m, _ := r.find(metric, group)
+	for _, v := range m.Arms {
+		if v > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (r Run) quantileRows(family, name, group, arm string) []row {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,12 +22,19 @@ func (p *printer) columns() columns {
 	return columns{9, 4, 9, 9, 0}
 }
 
-// comparison writes the tables of an arm against the baseline.
+// comparison writes the tables of an arm against the baseline: of the whole
+// run, of each cell of a sweep, of each step of a rollout.
 func (p *printer) comparison(run Run, arm string) {
 	p.line()
 	p.header(run, arm)
-	for _, r := range run.mainRows(arm) {
-		p.row(r)
+	for _, g := range slices.Concat([]string{""}, run.groups("sweep"), run.groups("step")) {
+		rows := run.mainRows(arm, g)
+		if g != "" && len(rows) > 0 {
+			p.line(p.style(bold, printable(g)))
+		}
+		for _, r := range rows {
+			p.row(r)
+		}
 	}
 	p.byGroup(run, "size", arm, "by deployments of the project, TTFB")
 }
