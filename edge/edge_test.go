@@ -2,7 +2,6 @@ package edge
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -223,10 +222,3 @@ func TestImpossibleOptions(t *testing.T) {
 }
 
 var _ http.Handler = (*Edge)(nil)
-
-// serve puts the edge behind a real listener.
-func serve(t testing.TB, e *Edge) *httptest.Server {
-	server := httptest.NewServer(e)
-	t.Cleanup(server.Close)
-	return server
-}

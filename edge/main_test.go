@@ -42,6 +42,11 @@ type target struct {
 // newWorld publishes a generated dataset and starts an origin.
 func newWorld(t testing.TB, settings datasets.Settings, options origin.Options) *world {
 	t.Helper()
+	return newWorldWithNeighbours(t, settings, options, 0)
+}
+
+func newWorldWithNeighbours(t testing.TB, settings datasets.Settings, options origin.Options, neighbours int) *world {
+	t.Helper()
 	o, err := origin.New(options)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +60,7 @@ func newWorld(t testing.TB, settings datasets.Settings, options origin.Options) 
 	w.stores = filepath.Join(w.dir, "published")
 	source := &noting{Reader: w.reader(stream.Bytes()), world: w}
 	defer source.Close()
-	if err := publish.Publish(context.Background(), source, w.stores, publish.Options{Secret: []byte(testSecret)}); err != nil {
+	if err := publish.Publish(context.Background(), source, w.stores, publish.Options{Secret: []byte(testSecret), Neighbours: neighbours}); err != nil {
 		t.Fatal(err)
 	}
 	return w
