@@ -1,11 +1,12 @@
 package gate
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"switchback/results/record"
 )
@@ -14,7 +15,7 @@ import (
 // measurement can be believed, and for each gate its bounds, margin, p, what
 // could have been seen, and when it is undecided how many pairs would decide.
 func Explain(w io.Writer, s record.Summary) error {
-	out := bufio.NewWriter(w)
+	out := &bytes.Buffer{}
 	var candidates []string
 	for _, arm := range s.Arms {
 		if arm != s.Baseline {
@@ -38,7 +39,19 @@ func Explain(w io.Writer, s record.Summary) error {
 		}
 	}
 	fmt.Fprintf(out, "\nverdict: %s\n", s.Verdict)
-	return out.Flush()
+	_, err := w.Write(printable(out.Bytes()))
+	return err
+}
+
+// printable replaces what could move a terminal's cursor: names and notes may
+// come from a server.
+func printable(text []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 func explainValidity(out io.Writer, v record.Validity) {

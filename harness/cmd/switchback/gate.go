@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"switchback/harness/experiment"
+	"switchback/results/gate"
+	"switchback/results/record"
+)
+
+// gateFlags are the flags of `switchback gate`.
+type gateFlags struct {
+	reference string
+	force     bool
+	save      string
+	alpha     float64
+	strict    bool
+	json      bool
+}
+
+func newGateCommand() *cobra.Command {
+	var f gateFlags
+	cmd := &cobra.Command{
+		Use:   "gate RUN",
+		Short: "Judge a run again, or against a stored reference",
+		Long: "Judges the run in folder RUN by the gates of its experiment and explains the verdict. The\n" +
+			"run itself is left as it is. With --reference the arms are compared with those of the same\n" +
+			"name of an earlier run on the same kind of machine, with the same dataset and targets; that\n" +
+			"comparison is unpaired, and the notes say how much weaker it is.",
+		Example: "  switchback gate results/runs/20261130T010203Z-ci-7f3a --strict\n" +
+			"  switchback gate results/runs/20261130T010203Z-ci-7f3a --reference results/references/main.json",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.reference, "reference", "", "compare with this stored reference, or run folder")
+	flags.BoolVar(&f.force, "force", false, "compare although machine kind, dataset or targets differ")
+	flags.StringVar(&f.save, "save-reference", "", "store the run as a reference in this file; nothing is judged")
+	flags.Float64Var(&f.alpha, "alpha", 0, "share of false alarms, instead of the experiment's")
+	flags.BoolVar(&f.strict, "strict", false, "exit with 3 when the verdict is inconclusive")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
+	cmd.MarkFlagsMutuallyExclusive("save-reference", "reference")
+	return cmd
+}
+
+func (f gateFlags) run(cmd *cobra.Command, dir string) error {
+	if cmd.Flags().Changed("alpha") && !(f.alpha > 0 && f.alpha <= 0.5) {
+		return usagef("--alpha %v is outside (0, 0.5]", f.alpha)
+	}
+	folder, e, err := openJudged(dir)
+	if err != nil {
+		return err
+	}
+	if f.save != "" {
+		return f.saveReference(folder, e)
+	}
+	summary, err := f.judge(folder, e)
+	var mismatch *gate.MismatchError
+	switch {
+	case errors.As(err, &mismatch):
+		return exitCode{gate.ExitNoReference, fmt.Errorf("%w (--force compares all the same)", err)}
+	case err != nil && !errors.Is(err, gate.ErrNothingCompared):
+		return err
+	}
+	if f.json {
+		err = printJSON(cmd.OutOrStdout(), summary)
+	} else {
+		err = gate.Explain(cmd.OutOrStdout(), summary)
+	}
+	if code := gate.ExitCode(summary.Verdict, f.strict || e.Gate.OnInconclusive == experiment.Fail); err == nil && code != 0 {
+		return exitCode{code: code}
+	}
+	return err
+}
+
+// openJudged opens a run folder and the experiment it was run by.
+func openJudged(dir string) (*record.Folder, *experiment.Experiment, error) {
+	folder, err := record.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(dir, record.ExperimentFile)
+	if folder.Experiment == nil {
+		return nil, nil, fmt.Errorf("%s is missing: it holds the gates of the run", path)
+	}
+	e, err := experiment.Parse(path, folder.Experiment)
+	return folder, e, err
+}
+
+func (f gateFlags) saveReference(folder *record.Folder, e *experiment.Experiment) error {
+	if len(e.Sweep) > 0 {
+		return usagef("a sweep has no single set of values to store as a reference")
+	}
+	run, err := gate.Load(folder)
+	if err != nil {
+		return err
+	}
+	ref, err := gate.NewReference(run, e.Rules())
+	if err != nil {
+		return err
+	}
+	return gate.WriteReference(f.save, ref)
+}
+
+func (f gateFlags) judge(folder *record.Folder, e *experiment.Experiment) (record.Summary, error) {
+	run, err := gate.Load(folder)
+	if err != nil {
+		return record.Summary{}, err
+	}
+	if f.reference != "" {
+		ref, err := openReference(f.reference)
+		if err != nil {
+			return record.Summary{}, err
+		}
+		return gate.CompareReference(run, ref, f.rules(e), f.force)
+	}
+	if len(e.Sweep) == 0 {
+		return gate.Summarise(run, f.rules(e))
+	}
+	cells, err := e.Cells()
+	if err != nil {
+		return record.Summary{}, err
+	}
+	judged := make([]gate.Cell, len(cells))
+	for i, c := range cells {
+		judged[i] = gate.Cell{Name: c.Name, Rules: f.rules(c.Experiment)}
+	}
+	return gate.Sweep(run, judged)
+}
+
+// rules are those of the experiment, with the alpha of the command line.
+func (f gateFlags) rules(e *experiment.Experiment) gate.Rules {
+	rules := e.Rules()
+	if f.alpha == 0 {
+		return rules
+	}
+	rules.Alpha = f.alpha
+	rules.Bounds = append([]gate.Bound(nil), rules.Bounds...)
+	for i := range rules.Bounds {
+		rules.Bounds[i].Alpha = 0
+	}
+	return rules
+}
+
+// openReference reads a stored reference, or makes one of a run folder. One
+// that is not there is exit code 5.
+func openReference(path string) (gate.Reference, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return gate.Reference{}, exitCode{gate.ExitNoReference, fmt.Errorf("no reference: %w", err)}
+	}
+	if !info.IsDir() {
+		return gate.ReadReference(path)
+	}
+	folder, e, err := openJudged(path)
+	if err != nil {
+		return gate.Reference{}, err
+	}
+	run, err := gate.Load(folder)
+	if err != nil {
+		return gate.Reference{}, err
+	}
+	return gate.NewReference(run, e.Rules())
+}
