@@ -23,11 +23,18 @@ type raw struct {
 type reply func(connection, n int, r *http.Request) (text string, keep bool)
 
 // serveRaw starts a raw server; it ends with the test.
-func serveRaw(t *testing.T, answer reply) *raw {
-	t.Helper()
+func serveRaw(tb testing.TB, answer reply) *raw {
+	tb.Helper()
+	return serveConns(tb, func(conn net.Conn, number int) { serveConn(conn, number, answer) })
+}
+
+// serveConns starts a server that gives every connection, with its number, to
+// serve; it ends with the test.
+func serveConns(tb testing.TB, serve func(conn net.Conn, number int)) *raw {
+	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s := &raw{address: listener.Addr().String()}
 	s.served.Go(func() {
@@ -39,10 +46,10 @@ func serveRaw(t *testing.T, answer reply) *raw {
 			s.mu.Lock()
 			s.conns = append(s.conns, conn)
 			s.mu.Unlock()
-			s.served.Go(func() { serveConn(conn, number, answer) })
+			s.served.Go(func() { serve(conn, number) })
 		}
 	})
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		listener.Close()
 		s.mu.Lock()
 		for _, conn := range s.conns {
@@ -80,4 +87,22 @@ func always(text string) reply {
 // once answers the first request of a connection and closes it.
 func once(text string) reply {
 	return func(int, int, *http.Request) (string, bool) { return text, false }
+}
+
+// serveCanned starts a server that answers every read with one text, and
+// allocates nothing for it.
+func serveCanned(tb testing.TB, text string) *raw {
+	tb.Helper()
+	return serveConns(tb, func(conn net.Conn, _ int) {
+		defer conn.Close()
+		in, out := make([]byte, 4096), []byte(text)
+		for {
+			if _, err := conn.Read(in); err != nil {
+				return
+			}
+			if _, err := conn.Write(out); err != nil {
+				return
+			}
+		}
+	})
 }
