@@ -1,5 +1,9 @@
 // Package experiment reads experiment files: strict decoding, defaults,
 // checks, JSON Schema, and the built-in experiments.
+//
+// It refuses before a run what a run could not do or could not decide, with
+// file, line and what was expected. What it returns is complete: every default
+// is a value of the experiment, and Marshal writes them all. It runs nothing.
 package experiment
 
 import (
@@ -8,7 +12,8 @@ import (
 	"switchback/targets"
 )
 
-// Experiment is one experiment file with every default filled in.
+// Experiment is one experiment file with every default filled in. It is made
+// by Load, Parse and Builtin, and changed by Short and WithPairs.
 type Experiment struct {
 	Name    string       `yaml:"name" jsonschema:"required"`
 	About   string       `yaml:"about,omitempty"`

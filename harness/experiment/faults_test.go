@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // twoArms is a file that is right, of 5 lines; a test's own text begins on line 6.
@@ -177,8 +176,7 @@ arms:
 }
 
 // Small files that stand for large ones, deep ones and large ones are refused
-// before they cost much. The deadline is for a machine that is far slower
-// than any; without the bounds the first of them takes years.
+// before they cost much: without the bounds the first of them would not end.
 func TestBombsAreRefused(t *testing.T) {
 	for about, test := range map[string]struct{ text, want string }{
 		"a billion laughs":  {laughs(), "values after its aliases are written out"},
@@ -191,18 +189,8 @@ func TestBombsAreRefused(t *testing.T) {
 		"many unknown keys": {unknownKeys(10_000), "and 80 more"},
 	} {
 		t.Run(about, func(t *testing.T) {
-			ended := make(chan error, 1)
-			go func() {
-				_, err := Parse("f.yaml", []byte(test.text))
-				ended <- err
-			}()
-			select {
-			case err := <-ended:
-				if !strings.Contains(fmt.Sprint(err), test.want) {
-					t.Errorf("got %.300v", err)
-				}
-			case <-time.After(2 * time.Minute):
-				t.Fatal("still reading it")
+			if _, err := Parse("f.yaml", []byte(test.text)); !strings.Contains(fmt.Sprint(err), test.want) {
+				t.Errorf("got %.300v", err)
 			}
 		})
 	}
