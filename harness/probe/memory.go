@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"switchback/results/record"
 )
 
 // Memory is what a tree held resident over a time, in bytes.
@@ -16,6 +18,7 @@ type Memory struct {
 	Peak    int64
 	Mean    int64
 	Samples int
+	Usage   []record.Usage // of each second, and of the rest
 }
 
 // MemoryWatch samples the memory of a tree until it is stopped.
@@ -30,6 +33,9 @@ type MemoryWatch struct {
 	peak  int64
 	sum   int64
 	n     int
+
+	usage  []record.Usage
+	second stretch // under way
 }
 
 // rescan is how many samples pass between two looks for new processes.
@@ -56,6 +62,7 @@ func (w *MemoryWatch) begin() {
 		path := filepath.Join(w.probe.sys.proc, strconv.Itoa(w.pids[0]), "clear_refs")
 		w.reset = w.probe.sys.clear(path, "5") == nil
 	}
+	w.second = w.beginStretch()
 	w.sample()
 }
 
@@ -71,6 +78,9 @@ func (w *MemoryWatch) run(interval time.Duration) {
 				w.scan()
 			}
 			w.sample()
+			if time.Since(w.second.start) >= time.Second {
+				w.endStretch()
+			}
 		}
 	}
 }
@@ -93,6 +103,8 @@ func (w *MemoryWatch) sample() {
 	w.peak = max(w.peak, rss)
 	w.sum += rss
 	w.n++
+	w.second.sum += rss
+	w.second.n++
 }
 
 // resident returns the resident set of a process, 0 when it has ended.
@@ -121,13 +133,14 @@ func (w *MemoryWatch) Stop() (Memory, error) {
 	w.done.Wait()
 	w.scan()
 	w.sample()
+	w.endStretch()
 	if w.n == 0 {
 		return Memory{}, fmt.Errorf("memory of process %d: %w", w.tree.PID, errNoMemory)
 	}
 	if w.reset && len(w.pids) == 1 {
 		w.peak = max(w.peak, w.probe.highWater(w.pids[0]))
 	}
-	return Memory{Peak: w.peak, Mean: w.sum / int64(w.n), Samples: w.n}, nil
+	return Memory{Peak: w.peak, Mean: w.sum / int64(w.n), Samples: w.n, Usage: w.usage}, nil
 }
 
 func (p *Probe) highWater(pid int) int64 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"switchback/results/record"
 )
 
 func TestMemoryIsSampledOverTheTree(t *testing.T) {
@@ -22,7 +24,8 @@ func TestMemoryIsSampledOverTheTree(t *testing.T) {
 		m.resident(11, 5)
 		got, err := w.Stop() // a last one: 15 MiB
 		want := Memory{Peak: 55 << 20, Mean: 25 << 20, Samples: 4}
-		if got != want || err != nil {
+		got.Usage = nil
+		if !reflect.DeepEqual(got, want) || err != nil {
 			t.Errorf("memory %+v and %v, want %+v", got, err, want)
 		}
 		if m.reset != nil {
@@ -79,6 +82,30 @@ func TestNewProcessesAreFound(t *testing.T) {
 		m.end(11)
 		if got, err := w.Stop(); got.Peak != 40<<20 || err != nil {
 			t.Errorf("memory %+v and %v, want a peak of 40 MiB", got, err)
+		}
+	})
+}
+
+// TestUsageOfEachSecond: a tree that uses half a CPU, and 10 MiB for a second,
+// then 30.
+func TestUsageOfEachSecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMachine(t)
+		start := time.Now()
+		m.process(10, 0, 0)
+		m.clock(10, func() time.Duration { return time.Since(start) / 2 })
+		m.resident(10, 10)
+		w := m.probe().WatchMemory(Tree{10, true}, 10*time.Millisecond)
+		time.Sleep(1001 * time.Millisecond)
+		m.resident(10, 30)
+		time.Sleep(499 * time.Millisecond)
+		got, err := w.Stop()
+		want := []record.Usage{
+			{Start: start, Length: time.Second, Memory: 10 << 20, CPU: 500 * time.Millisecond},
+			{Start: start.Add(time.Second), Length: 500 * time.Millisecond, Memory: 30 << 20, CPU: 250 * time.Millisecond},
+		}
+		if !reflect.DeepEqual(got.Usage, want) || err != nil {
+			t.Errorf("usage %+v and %v, want %+v", got.Usage, err, want)
 		}
 	})
 }

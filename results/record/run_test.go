@@ -252,8 +252,8 @@ func TestSeriesIsCompressedCSV(t *testing.T) {
 	second.HitRatio = math.NaN()
 	must(t, r.AppendSeries([]Second{second}))
 	want := "time,arm,rate,origin_requests,hit_ratio,rss,cpu,flags\n" +
-		"2026-11-30T00:53:20Z,legacy,149.5,20,0.975,67108864,0.81,7\n" +
-		"2026-11-30T00:53:20Z,legacy,149.5,20,,67108864,0.81,7\n"
+		"2026-11-30T00:53:20.000Z,legacy,149.5,20,0.975,67108864,0.81,7\n" +
+		"2026-11-30T00:53:20.000Z,legacy,149.5,20,,67108864,0.81,7\n"
 	path := filepath.Join(r.Dir, SeriesFile)
 	before, err := unpack(path)
 	if string(before) != want || !errors.Is(err, io.ErrUnexpectedEOF) {

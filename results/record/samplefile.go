@@ -98,7 +98,7 @@ func (f *sampleFile) row(b Block, s *Sample, l *Label) SampleRow {
 	row := SampleRow{
 		Arm: b.Arm, Pair: int32(b.Pair), Order: int32(b.Order), Target: s.Target,
 		Host: l.Host, Path: l.Path,
-		Due: s.Due, Released: reached(s.Released), Sent: reached(s.Sent), FirstByte: reached(s.FirstByte), Done: reached(s.Done),
+		Due: s.Due, Released: reached(&s.Released), Sent: reached(&s.Sent), FirstByte: reached(&s.FirstByte), Done: reached(&s.Done),
 		Status: int32(s.Status), Error: s.Error.String(), Bytes: s.Bytes, BodyHash: s.BodyHash, NewConn: s.NewConn,
 		Cache: string(described(f.timing, "cache")), Node: string(described(f.timing, "node")), ServerTiming: string(s.ServerTiming),
 	}
@@ -108,11 +108,12 @@ func (f *sampleFile) row(b Block, s *Sample, l *Label) SampleRow {
 	return row
 }
 
-func reached(instant int64) *int64 {
-	if instant == Never {
+// reached returns an instant, nil for one that was not reached.
+func reached(instant *int64) *int64 {
+	if *instant == Never {
 		return nil
 	}
-	return &instant
+	return instant
 }
 
 func (f *sampleFile) close() error {

@@ -11,19 +11,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Second is a line of series.csv.zst: what happened in one second of a run.
+// Second is a line of series.csv.zst: what happened in one second of a run, or
+// in a shorter stretch at the end of a block. What is not known is NaN, an
+// empty field in the file.
 type Second struct {
 	Time           time.Time
 	Arm            string  // that got the traffic
 	Rate           float64 // requests released, per second
 	OriginRequests float64 // per second
-	HitRatio       float64 // of the arm's content cache; NaN, an empty field, without a look-up
-	Memory         int64   // RSS of the arm, bytes
+	HitRatio       float64 // of the arm's content cache
+	Memory         float64 // RSS of the arm, bytes
 	CPU            float64 // CPU-seconds per second of the arm
-	Flags          int     // version of the arm's flags
+	Flags          int     // version of the arm's flags at its end; 0, an empty field, where it was not told
 }
 
-// seriesHeader names the columns; times are RFC 3339 in UTC.
+// seriesHeader names the columns; times are RFC 3339 in UTC, to the millisecond.
 var seriesHeader = [...]string{"time", "arm", "rate", "origin_requests", "hit_ratio", "rss", "cpu", "flags"}
 
 type seriesFile struct {
@@ -73,11 +75,15 @@ func (s Second) fields() []string {
 		if !isFinite(v) {
 			return ""
 		}
-		return strconv.FormatFloat(v, 'g', 6, 64)
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	flags := ""
+	if s.Flags > 0 {
+		flags = strconv.Itoa(s.Flags)
 	}
 	return []string{
-		s.Time.UTC().Format(time.RFC3339), s.Arm, number(s.Rate), number(s.OriginRequests), number(s.HitRatio),
-		strconv.FormatInt(s.Memory, 10), number(s.CPU), strconv.Itoa(s.Flags),
+		s.Time.UTC().Format("2006-01-02T15:04:05.000Z"), s.Arm, number(s.Rate), number(s.OriginRequests), number(s.HitRatio),
+		number(s.Memory), number(s.CPU), flags,
 	}
 }
 
