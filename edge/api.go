@@ -75,15 +75,15 @@ func (e *Edge) putNode(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := r.PathValue("name")
-	if _, ok := e.fleet.byName[name]; !ok {
+	if _, ok := e.nodes.byName[name]; !ok {
 		refuseCall(w, http.StatusNotFound, fmt.Errorf("no node is named %q", name))
 		return
 	}
-	if err := e.fleet.update(name, update); err != nil {
+	if err := e.nodes.update(name, update); err != nil {
 		refuseCall(w, http.StatusBadRequest, err)
 		return
 	}
-	reply(w, e.fleet.nodeStats()[name])
+	reply(w, e.nodes.nodeStats()[name])
 }
 
 func (e *Edge) postCheckpoint(w http.ResponseWriter, r *http.Request) {

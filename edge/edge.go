@@ -24,7 +24,7 @@ type Edge struct {
 	hasher     *routing.Hasher
 	runner     *pipeline.Runner
 	origin     *originClient
-	fleet      *fleet
+	nodes      *nodes
 	shadow     *shadow     // nil without
 	neighbours *neighbours // nil without
 	headers    headers
@@ -63,7 +63,7 @@ func (e *Edge) open() (err error) {
 		return err
 	}
 	e.runner = pipeline.NewRunner(routing.NewManifests(e.store))
-	if e.fleet, err = newFleet(e.options, e.origin); err != nil {
+	if e.nodes, err = newNodes(e.options, e.origin); err != nil {
 		return err
 	}
 	if err = e.start(); err != nil {
@@ -92,8 +92,8 @@ func (e *Edge) Close() error {
 	if e.neighbours != nil {
 		e.neighbours.close()
 	}
-	if e.fleet != nil {
-		e.fleet.close()
+	if e.nodes != nil {
+		e.nodes.close()
 	}
 	if e.origin != nil {
 		e.origin.close()

@@ -22,6 +22,7 @@ func TestEveryHostnameGetsItsOwnBody(t *testing.T) {
 		{Router: "legacy", TableLife: "resident", Ring: "v1", Shadow: "hashed"},
 		{Router: "filtered", Ring: "v2:16", Nodes: 5, NodeListeners: true, Shadow: "legacy"},
 		{Router: "hashed", Ring: "v2:16", Nodes: 3},
+		{Router: "hashed", Ring: "v3:16", Nodes: 12, RingSets: 5},
 		{Router: "hashed", Ring: "v2:160", Ties: "hashed", Nodes: 20, Weights: "1-10"},
 	} {
 		t.Run(options.Router+" "+options.TableLife+" "+options.Ring, func(t *testing.T) {
@@ -205,7 +206,7 @@ func TestImpossibleOptions(t *testing.T) {
 		"tie rule":        func(o *Options) { o.Ties = "coin" },
 		"coin":            func(o *Options) { o.Names = "coin" },
 		"weights":         func(o *Options) { o.Weights = "5-1" },
-		"70000 nodes":     func(o *Options) { o.Nodes = 70000 },
+		"70000 servers":   func(o *Options) { o.Nodes = 70000 },
 		"no such file":    func(o *Options) { o.Store += "-not" },
 		"negative":        func(o *Options) { o.CacheBytes = -1 },
 	} {

@@ -23,10 +23,10 @@ type Options struct {
 	Ring     string // default v1; "v1+v2:16" holds both, and serves with the first
 	Ties     string // who owns a shared point: address (default), hashed
 	Names    string // the text of a server that is hashed: address (default), directive
-	RingSets int    // combinations of server features, each with a ring; default 0: one ring of all servers
+	RingSets int    // combinations of made-up server features, each with a ring; default 0: one ring of all
 
 	Nodes         int           // members of the ring; default 8
-	Weights       string        // of the nodes: equal (default, 1 each), or LOW-HIGH, taken in turn
+	Weights       string        // of the nodes: equal (default, 1 each), LOW-HIGH taken in turn, pareto:A
 	Servers       string        // CSV file (header server,weight) with the members, instead of Nodes
 	NodeListeners bool          // each node is a listener on loopback, and can fail
 	NodeTimeout   time.Duration // for the answer of a listening node to begin; default 1 s

@@ -101,23 +101,24 @@ func (q *request) Asset(ctx context.Context, asset routing.Asset) (*cache.Object
 		return nil, errMethod
 	}
 	began := time.Now()
-	fleet := q.edge.fleet
-	down := *fleet.down.Load()
+	nodes := q.edge.nodes
+	down := *nodes.down.Load()
 	hash := ring.HashString(asset.Digest)
 	q.ring = q.state.rings[q.state.chooseRing.Choose(q.site, asset.Digest, q.draw)]
-	first := q.ring.ring.PickUp(hash, down)
+	members := q.ring.of(q.site)
+	first := members.PickUp(hash, down)
 	q.ringTime = time.Since(began)
 	q.ring.count.requests.Add(1)
 	if first < 0 {
 		return nil, errNoNode
 	}
-	object, err := q.get(ctx, fleet.nodes[first], asset)
+	object, err := q.get(ctx, nodes.all[first], asset)
 	var failed *nodeError
 	if !errors.As(err, &failed) {
 		return object, err
 	}
 	var walk ring.Distinct
-	walk.Start(q.ring.ring, hash, down)
+	walk.Start(members, hash, down)
 	walk.Next() // the first
 	return q.retry(ctx, &walk, asset, err)
 }
@@ -135,7 +136,7 @@ func (q *request) retry(ctx context.Context, walk *ring.Distinct, asset routing.
 		}
 		q.retries++
 		var object *cache.Object
-		if object, err = q.get(ctx, q.edge.fleet.nodes[next], asset); err == nil {
+		if object, err = q.get(ctx, q.edge.nodes.all[next], asset); err == nil {
 			return object, nil
 		}
 	}
@@ -151,7 +152,7 @@ func (q *request) get(ctx context.Context, n *node, asset routing.Asset) (object
 	if n.listener != nil {
 		address, _ := n.listener.state()
 		a.path = pipeline.AssetPath(asset)
-		object, q.outcome, err = q.edge.fleet.client.get(ctx, address, a)
+		object, q.outcome, err = q.edge.nodes.client.get(ctx, address, a)
 	} else {
 		object, q.outcome, err = n.content.Get(ctx, asset.Digest, func(ctx context.Context) (*cache.Object, error) {
 			a.path = pipeline.AssetPath(asset)

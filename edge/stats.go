@@ -18,8 +18,8 @@ func (e *Edge) Stats() admin.Stats {
 		Router:   e.counts.routerStats(),
 		Ring:     e.counts.ringStats(now.rings),
 		LRU:      e.lruStats(),
-		Cache:    e.fleet.cacheStats(),
-		Nodes:    e.fleet.nodeStats(),
+		Cache:    e.nodes.cacheStats(),
+		Nodes:    e.nodes.nodeStats(),
 		Store:    admin.Store{Bytes: e.store.DiskBytes()},
 		Origin:   e.origin.stats(),
 		Flags:    admin.Audit{Version: now.flags.Version, Changes: e.audit.list()},
@@ -68,10 +68,6 @@ func (c *counts) ringStats(held map[string]*heldRing) map[string]admin.Ring {
 	return found
 }
 
-func (h *heldRing) stats() admin.Ring {
-	return admin.Ring{Points: int64(h.ring.Points()), Bytes: h.ring.Bytes(), BuildSeconds: h.ring.BuildTime().Seconds()}
-}
-
 func (e *Edge) lruStats() map[string]admin.LRU {
 	found := map[string]admin.LRU{}
 	for class, n := range e.store.Stats() {
@@ -80,8 +76,8 @@ func (e *Edge) lruStats() map[string]admin.LRU {
 	return found
 }
 
-func (f *fleet) cacheStats() (sum admin.Cache) {
-	for _, n := range f.nodes {
+func (ns *nodes) cacheStats() (sum admin.Cache) {
+	for _, n := range ns.all {
 		s := n.content.Stats()
 		sum.Hits += s.Hits
 		sum.Misses += s.Misses
@@ -93,11 +89,11 @@ func (f *fleet) cacheStats() (sum admin.Cache) {
 	return sum
 }
 
-func (f *fleet) nodeStats() map[string]admin.Node {
-	down := *f.down.Load()
-	found := make(map[string]admin.Node, len(f.nodes))
-	for i, n := range f.nodes {
-		found[n.name] = n.stats(!down.Has(i), f.servers[i])
+func (ns *nodes) nodeStats() map[string]admin.Node {
+	down := *ns.down.Load()
+	found := make(map[string]admin.Node, len(ns.all))
+	for i, n := range ns.all {
+		found[n.name] = n.stats(!down.Has(i), ns.servers[i])
 	}
 	return found
 }
