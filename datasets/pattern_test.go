@@ -40,8 +40,8 @@ func marshalled(t testing.TB, d deployment) []byte {
 }
 
 func TestAnEntryHasTheAskedBytesOnAverage(t *testing.T) {
-	for _, average := range []int{256, 400, 1000, 3000, 65536} {
-		s := Settings{Sizes: []int{150, 10}, Tail: 20, BytesPerDeployment: average}
+	for _, average := range []int{256, 400, 1000, 4000, 20_000} {
+		s := Settings{Sizes: []int{60, 10}, Tail: 10, BytesPerDeployment: average}
 		stream, info := generated(t, 5, s)
 		all, _ := read(t, stream)
 		total := int64(0)

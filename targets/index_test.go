@@ -76,7 +76,7 @@ func TestGenerateIndexIsTheIndexOfTheStream(t *testing.T) {
 // The documented bound: 24 bytes an asset, 28 and its branches a deployment,
 // about 100 a project. It allows for one chunk of each list.
 func TestAnIndexIsCompact(t *testing.T) {
-	for name, s := range map[string]datasets.Settings{"large projects": {Sizes: []int{40_000}}, "small projects": {Tail: 10_000}} {
+	for name, s := range map[string]datasets.Settings{"large projects": {Sizes: []int{6000}}, "small projects": {Tail: 1500}} {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
@@ -87,7 +87,7 @@ func TestAnIndexIsCompact(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		info := x.Info()
-		bound := 24*info.Assets + (28+16)*info.Deployments + 120*info.Projects + 2<<20
+		bound := 24*info.Assets + (28+16)*info.Deployments + 120*info.Projects + 1<<20
 		if used := int64(after.HeapAlloc) - int64(before.HeapAlloc); used > bound {
 			t.Errorf("%s: %d KiB for %d deployments, want at most %d", name, used>>10, info.Deployments, bound>>10)
 		} else {

@@ -7,7 +7,7 @@ type table[T any] struct {
 	length uint32
 }
 
-const chunkLength = 1 << 14
+const chunkLength = 1 << 12
 
 func (t *table[T]) add(v T) {
 	if t.length%chunkLength == 0 {
