@@ -46,6 +46,9 @@ type lane struct {
 type chains struct {
 	tables *chainTables
 	lanes  [chainLanes]lane
+
+	sliceBits int    // when set, only the points whose top bits are slice are handed over,
+	slice     uint32 // without those bits
 }
 
 // each calls take with the points of all servers: runs of hashes of one
@@ -94,7 +97,7 @@ func (c *chains) runAll(take func(server int, hashes []uint32)) {
 	for i := range c.lanes {
 		l := &c.lanes[i]
 		l.left -= run
-		take(l.server, l.out[:run])
+		take(l.server, c.inSlice(l.out[:run]))
 	}
 }
 
@@ -109,5 +112,21 @@ func (c *chains) runOne(l *lane, take func(server int, hashes []uint32)) {
 		l.out[i] = ^l.y
 	}
 	l.left -= run
-	take(l.server, l.out[:run])
+	take(l.server, c.inSlice(l.out[:run]))
+}
+
+// inSlice drops the hashes of other slices, in place.
+func (c *chains) inSlice(hashes []uint32) []uint32 {
+	if c.sliceBits == 0 {
+		return hashes
+	}
+	shift, within := 32-c.sliceBits, uint32(1)<<(32-c.sliceBits)-1
+	kept := 0
+	for _, h := range hashes {
+		hashes[kept] = h & within
+		if h>>shift == c.slice {
+			kept++
+		}
+	}
+	return hashes[:kept]
 }

@@ -31,9 +31,7 @@ type packed struct {
 	crowded []uint32 // buckets of 8 points and more: excess over 7 << 6 | bucket in its group
 	count   int      // points
 
-	width     int
-	span      uint64 // hashes in a bucket
-	servers   uint64
+	shape
 	perSpan   uint64 // reciprocal of span
 	perServer uint64 // reciprocal of servers
 }
@@ -57,33 +55,50 @@ const (
 // newPacked makes the points and packs them.
 func newPacked[W word](points *partitions[W], src *source, ties tieRule) *packed {
 	points.fill(src)
-	p := shapePacked(src.total, points.servers)
+	p := emptyPacked(src.total, points.servers)
 	pack := packer[W]{packed: p}
 	points.each(ties, pack.add)
 	pack.finish()
 	return p
 }
 
-// shapePacked chooses the width of a record and makes an empty layout of it:
-// the largest width whose buckets hold at most maxLoad points.
-func shapePacked(points int, servers uint64) *packed {
-	p := &packed{servers: servers, span: 2}
-	for width := bits.Len64(2*p.servers - 1); ; width++ {
-		span := (1 << width) / p.servers
+// shape is how the bits of a packed layout are shared out.
+type shape struct {
+	width   int    // bits of a record
+	span    uint64 // hashes in a bucket
+	servers uint64 // at least 2
+}
+
+// shapeOf chooses the width of a record: the largest whose buckets hold at
+// most maxLoad points.
+func shapeOf(points int, servers uint64) shape {
+	s := shape{servers: servers, span: 2}
+	for width := bits.Len64(2*servers - 1); ; width++ {
+		span := (1 << width) / servers
 		if span > 1<<32 || float64(points)*float64(span)/(1<<32) > maxLoad {
 			break
 		}
-		p.span = span
+		s.span = span
 	}
-	p.width = bits.Len64(p.span*p.servers - 1)
-	p.perSpan, p.perServer = reciprocal(p.span), reciprocal(p.servers)
-	p.groups = make([]group, (p.buckets()+63)/64)
-	p.records = make([]byte, ((points+1)*p.width+7)/8+7)
-	return p
+	s.width = bits.Len64(s.span*s.servers - 1)
+	return s
 }
 
 // buckets returns the number of buckets that cover the hash space.
-func (p *packed) buckets() uint64 { return (1<<32-1)/p.span + 1 }
+func (s shape) buckets() uint64 { return (1<<32-1)/s.span + 1 }
+
+func (s shape) groupBytes() int64 { return int64((s.buckets()+63)/64) * int64(unsafe.Sizeof(group{})) }
+
+func (s shape) recordBytes(points int) int64 { return int64((points+1)*s.width+7)/8 + 7 }
+
+// emptyPacked returns a layout with room for the points.
+func emptyPacked(points int, servers uint64) *packed {
+	p := &packed{shape: shapeOf(points, servers)}
+	p.perSpan, p.perServer = reciprocal(p.span), reciprocal(p.servers)
+	p.groups = make([]group, (p.buckets()+63)/64)
+	p.records = make([]byte, p.recordBytes(points))
+	return p
+}
 
 // reciprocal returns m such that the high half of m × x is x / d, for
 // x < 2⁴⁸ and 2 ≤ d ≤ 2¹⁶ and for x < 2³² and any d below 2³²: m × d exceeds
@@ -176,7 +191,7 @@ func (p *packed) addCrowded(g *group, i uint64, at, count int) (int, int) {
 func (p *packed) points() int { return p.count }
 
 func (p *packed) bytes() int {
-	return int(unsafe.Sizeof(*p)) + int(unsafe.Sizeof(group{}))*cap(p.groups) + cap(p.records) + 4*cap(p.crowded)
+	return int(unsafe.Sizeof(*p)) + int(p.groupBytes()) + cap(p.records) + 4*cap(p.crowded)
 }
 
 // each calls take with every point in order of its hash until it returns

@@ -10,7 +10,9 @@ type word interface{ uint32 | uint64 }
 
 // split says how a point is split between partition and word.
 type split struct {
-	partitionBits int    // top bits of the hash
+	sliceBits     int    // top bits of the hash that all points have in common
+	slice         uint32 // those bits
+	partitionBits int    // the bits below them
 	servers       uint64 // at least 2
 	perServer     uint64 // reciprocal of servers
 }
@@ -30,9 +32,14 @@ func newSplit(src *source) split {
 }
 
 // fits32 reports whether a word needs no more than 32 bits.
-func (s split) fits32() bool { return s.servers <= 1<<s.partitionBits }
+func (s split) fits32() bool { return s.servers <= 1<<(s.sliceBits+s.partitionBits) }
 
-func (s split) hashBits() int { return 32 - s.partitionBits }
+func (s split) hashBits() int { return 32 - s.sliceBits - s.partitionBits }
+
+// base returns the part of the hash that partition i implies.
+func (s split) base(i int) uint32 {
+	return uint32(uint64(s.slice)<<(32-s.sliceBits)) | uint32(i)<<s.hashBits()
+}
 
 // wordBits returns the number of bits that hold any word.
 func (s split) wordBits() int { return bits.Len64(s.servers<<s.hashBits() - 1) }
@@ -49,6 +56,7 @@ type partitions[W word] struct {
 // fill makes every point twice: first to count the partitions, then to put
 // each point into its own. Making it again is cheaper than remembering it.
 func (p *partitions[W]) fill(src *source) {
+	p.chains.sliceBits, p.chains.slice = p.sliceBits, p.slice
 	shift := p.hashBits() & 31
 	ends := resize(p.ends, 1<<p.partitionBits)
 	clear(ends)
@@ -62,7 +70,7 @@ func (p *partitions[W]) fill(src *source) {
 		ends[i] = start
 		start += count
 	}
-	words, servers, within := resize(p.words, src.total), p.servers, uint32(1)<<shift-1
+	words, servers, within := resize(p.words, int(start)), p.servers, uint32(1)<<shift-1
 	p.chains.each(src, func(server int, hashes []uint32) {
 		for _, h := range hashes {
 			end := &ends[h>>shift]
@@ -79,7 +87,7 @@ func (p *partitions[W]) fill(src *source) {
 func (p *partitions[W]) each(ties tieRule, take func(base uint32, words []W)) {
 	start := uint32(0)
 	for i, end := range p.ends {
-		base := uint32(i) << p.hashBits()
+		base := p.base(i)
 		words := p.words[start:end]
 		if near := p.sorter.sort(words, p.wordBits(), W(p.servers)); near {
 			words = dropShared(words, base, p.split, ties)

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"switchback/edge/ring"
+	"switchback/edge/ring/fleet"
+)
+
+// newRingCommand returns the command that says what a hash ring does.
+func newRingCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "ring",
+		Short: "What a hash ring costs, how it spreads keys, and which keys a change moves",
+		Long: "A ring is written v1, v2:M or v3:M, with M points per unit of weight (160 when none is named;\n" +
+			"v1 has no other). The servers are a CSV file with the header server,weight, or a number of\n" +
+			"them with --weights. No server needs to run.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRingPickCommand(), newRingSpreadCommand(), newRingMoveCommand(), newRingPlanCommand(), newRingBenchCommand())
+	return cmd
+}
+
+// ringFlags are the flags that name servers and the rules of their points.
+type ringFlags struct {
+	servers, weights string
+	names            string
+	maxPoints        int
+}
+
+func (f *ringFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.servers, "servers", "1000", "CSV `FILE` with the header server,weight, or a number of servers")
+	flags.StringVar(&f.weights, "weights", "equal", "of a number of servers: equal, LOW-HIGH as in 1-10 (in turn), pareto:A")
+	flags.StringVar(&f.names, "names", "address", "the text that is hashed: address, or directive (nginx: brackets around IPv6)")
+}
+
+// addMaxPoints adds the bound of the commands that build rings.
+func (f *ringFlags) addMaxPoints(flags *pflag.FlagSet) {
+	flags.IntVar(&f.maxPoints, "max-points", ring.DefaultMaxPoints, "refuse a ring with more points")
+}
+
+// list returns the servers.
+func (f *ringFlags) list() ([]ring.Server, error) {
+	count, err := strconv.Atoi(f.servers)
+	if err != nil {
+		servers, err := fleet.ReadFile(f.servers)
+		return servers, usage(err)
+	}
+	weights, err := fleet.ParseWeights(f.weights)
+	if err != nil {
+		return nil, usage(err)
+	}
+	servers, err := fleet.Generate(count, weights)
+	return servers, usage(err)
+}
+
+// options returns the options of a ring with a tie rule.
+func (f *ringFlags) options(ties string) (ring.Options, error) {
+	rule, err := ring.ParseTies(ties)
+	if err != nil {
+		return ring.Options{}, usage(err)
+	}
+	names, err := ring.ParseNames(f.names)
+	return ring.Options{Ties: rule, Names: names, MaxPoints: f.maxPoints}, usage(err)
+}
+
+// parseSpecs reads a list of rings.
+func parseSpecs(notations []string) ([]ring.Spec, error) {
+	var specs []ring.Spec
+	for _, notation := range notations {
+		spec, err := ring.ParseSpec(notation)
+		if err != nil {
+			return nil, usage(err)
+		}
+		specs = append(specs, spec)
+	}
+	return specs, nil
+}
