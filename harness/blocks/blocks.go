@@ -11,21 +11,12 @@ package blocks
 
 import "time"
 
-// What a runner keeps to between blocks.
+// Bounds of a block's guard.
 const (
 	// Guard is the default start of a block that is sent but not counted.
 	Guard = 20 * time.Millisecond
 	// GuardFactor is how many times longer than its guard a block must be.
 	GuardFactor = 10
-	// MinTail is how many requests a block must have above a quantile for the
-	// quantile to be tested.
-	MinTail = 5
-	// IdleShare of a CPU is what the idle arms may use together before the next block begins,
-	IdleShare = 0.02
-	// IdleFor is how long they must have kept to it,
-	IdleFor = 50 * time.Millisecond
-	// IdleWait is the longest wait for it.
-	IdleWait = time.Second
 )
 
 // Round is one block of each arm, with identical requests at identical offsets.

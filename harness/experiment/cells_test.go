@@ -106,7 +106,7 @@ sweep:
 	if !reflect.DeepEqual(whole.Dataset.Sizes, []int{10}) || whole.Dataset.Tail != 0 || !reflect.DeepEqual(whole.Targets.PerBlock, map[string]int{"10": 3}) {
 		t.Errorf("dataset %+v, targets %+v", whole.Dataset, whole.Targets)
 	}
-	if e := whole.Arms[0].Edge; e.LRU != DefaultLRU || e.Colo != DefaultColo || e.Cache != 2<<20 {
+	if e := whole.Arms[0].Edge; e.LRU != defaultLRU || e.Colo != defaultColo || e.Cache != 2<<20 {
 		t.Errorf("edge %+v", e)
 	}
 	if !reflect.DeepEqual(part.Targets.PerBlock, map[string]int{"1000": 9, "100": 5}) || part.Dataset.Tail != 7 {

@@ -56,7 +56,7 @@ func (c *checker) arm(path string, a Arm) {
 
 func (c *checker) edge(path string, e *Edge) {
 	c.word(path+".router", e.Router, routers())
-	if e.Router == Legacy {
+	if e.Router == legacy {
 		c.word(path+".table_life", e.TableLife, tableLives())
 	} else if e.TableLife != "" {
 		c.fail(path+".table_life", "only router: legacy has tables")
@@ -119,7 +119,7 @@ func (c *checker) command(path string, m *Command) {
 	if strings.TrimSpace(m.Run) == "" {
 		c.fail(path+".run", "a command is missing")
 	}
-	if ok := m.Ready == DefaultReady || strings.HasPrefix(m.Ready, "/") || len(m.Ready) > len("output: ") && strings.HasPrefix(m.Ready, "output: "); !ok {
+	if ok := m.Ready == defaultReady || strings.HasPrefix(m.Ready, "/") || len(m.Ready) > len("output: ") && strings.HasPrefix(m.Ready, "output: "); !ok {
 		c.fail(path+".ready", "expected tcp, an HTTP path such as /healthz, or output: TEXT, got %s", quote(m.Ready))
 	}
 	c.word(path+".stop", m.Stop, signals())
@@ -138,7 +138,7 @@ func (c *checker) url(path, value string) {
 		c.fail(path, "expected a URL such as http://127.0.0.1:8080, got %s", quote(value))
 		return
 	}
-	if u.Scheme == "https" && c.e.Load.Engine == Wire {
+	if u.Scheme == "https" && c.e.Load.Engine == wire {
 		c.fail(path, "the wire engine speaks cleartext HTTP/1.1: use engine vegeta for https")
 	}
 }

@@ -17,7 +17,7 @@ func (c *checker) gate() {
 		return
 	}
 	c.alpha("gate.alpha", g.Alpha)
-	c.word("gate.on_inconclusive", g.OnInconclusive, []string{Warn, Fail})
+	c.word("gate.on_inconclusive", g.OnInconclusive, inconclusiveRules())
 	within(c, "gate.looks", g.Looks, 1, 2)
 	for i, b := range g.Bounds {
 		c.bound(indexed("gate.bounds", i), b)

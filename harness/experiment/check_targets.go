@@ -37,7 +37,7 @@ func (d Dataset) strata() []string {
 		all = append(all, strconv.Itoa(n))
 	}
 	if d.Tail > 0 {
-		all = append(all, Tail)
+		all = append(all, tail)
 	}
-	return append(all, Unknown)
+	return append(all, unknown)
 }

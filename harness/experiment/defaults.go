@@ -10,34 +10,30 @@ import (
 
 // The defaults of an experiment file.
 const (
-	DefaultModel          = "pages"
-	DefaultPopularity     = 0.9
-	DefaultUnknown        = "5%"
-	DefaultDelay          = "0s"
-	DefaultEngine         = "vegeta"
-	DefaultArrivals       = "poisson"
-	DefaultRate           = Rate(100)
-	DefaultConnections    = 64
-	DefaultPooling        = "shared"
-	DefaultTimeout        = Duration(10 * time.Second)
-	DefaultRouter         = "hashed"
-	DefaultTableLife      = "request"
-	DefaultRing           = "v1"
-	DefaultTies           = "address"
-	DefaultNames          = "address"
-	DefaultNodes          = 8
-	DefaultLRU            = Bytes(64 << 20)
-	DefaultCache          = Bytes(64 << 20)
-	DefaultColo           = "ams"
-	DefaultReady          = "tcp"
-	DefaultReadyWithin    = Duration(10 * time.Second)
-	DefaultStop           = "TERM"
-	DefaultGrace          = Duration(5 * time.Second)
-	DefaultPairs          = 12
-	DefaultLength         = Duration(time.Second)
-	DefaultGuard          = Duration(blocks.Guard)
-	DefaultAlpha          = 0.05
-	DefaultOnInconclusive = "warn"
+	defaultDelay          = "0s"
+	defaultEngine         = "vegeta"
+	defaultArrivals       = "poisson"
+	defaultOpenRate       = Rate(100)
+	defaultConnections    = 64
+	defaultPooling        = "shared"
+	defaultTimeout        = Duration(10 * time.Second)
+	defaultRouter         = "hashed"
+	defaultTableLife      = "request"
+	defaultRing           = "v1"
+	defaultTies           = "address"
+	defaultNames          = "address"
+	defaultNodes          = 8
+	defaultLRU            = Bytes(64 << 20)
+	defaultCache          = Bytes(64 << 20)
+	defaultColo           = "ams"
+	defaultReady          = "tcp"
+	defaultReadyWithin    = Duration(10 * time.Second)
+	defaultStop           = "TERM"
+	defaultGrace          = Duration(5 * time.Second)
+	defaultPairs          = 12
+	defaultLength         = Duration(time.Second)
+	defaultGuard          = Duration(blocks.Guard)
+	defaultOnInconclusive = "warn"
 )
 
 // or sets *v to its default when it is the zero value.
@@ -52,7 +48,7 @@ func or[T comparable](v *T, value T) {
 // experiment short if it is to be.
 func (e *Experiment) fill() {
 	e.fillDataset()
-	or(&e.Origin.Delay, DefaultDelay)
+	or(&e.Origin.Delay, defaultDelay)
 	e.fillBlocks()
 	e.fillLoad()
 	for i := range e.Arms {
@@ -61,7 +57,7 @@ func (e *Experiment) fill() {
 	if len(e.Gate.Bounds) > 0 {
 		or(&e.Gate.Alpha, gate.DefaultAlpha)
 		or(&e.Gate.Looks, 1)
-		or(&e.Gate.OnInconclusive, DefaultOnInconclusive)
+		or(&e.Gate.OnInconclusive, defaultOnInconclusive)
 	}
 	for i := range e.Gate.Bounds {
 		e.Gate.Bounds[i].Line = e.lines[indexed("gate.bounds", i)]
@@ -88,19 +84,19 @@ func (e *Experiment) fillBlocks() {
 	if len(e.Arms) > 0 {
 		or(&b.Baseline, e.Arms[0].Name)
 	}
-	e.absent("blocks.pairs", func() { b.Pairs = DefaultPairs })
-	e.absent("blocks.length", func() { b.Length = DefaultLength })
-	e.absent("blocks.guard", func() { b.Guard = DefaultGuard })
+	e.absent("blocks.pairs", func() { b.Pairs = defaultPairs })
+	e.absent("blocks.length", func() { b.Length = defaultLength })
+	e.absent("blocks.guard", func() { b.Guard = defaultGuard })
 	e.absent("blocks.launch_every", func() { b.LaunchEvery = 1 })
 }
 
 func (e *Experiment) fillLoad() {
 	l := &e.Load
-	or(&l.Engine, DefaultEngine)
-	or(&l.Arrivals, DefaultArrivals)
-	or(&l.Pooling, DefaultPooling)
-	e.absent("load.connections", func() { l.Connections = DefaultConnections })
-	e.absent("load.timeout", func() { l.Timeout = DefaultTimeout })
+	or(&l.Engine, defaultEngine)
+	or(&l.Arrivals, defaultArrivals)
+	or(&l.Pooling, defaultPooling)
+	e.absent("load.connections", func() { l.Connections = defaultConnections })
+	e.absent("load.timeout", func() { l.Timeout = defaultTimeout })
 	if l.closed() {
 		e.absent("load.concurrency", func() { l.Concurrency = 1 })
 		return
@@ -118,7 +114,7 @@ func (l LoadSettings) closed() bool {
 func (e *Experiment) defaultRate() Rate {
 	n := e.Targets.Arrivals()
 	if n == 0 || e.Blocks.Length <= 0 {
-		return DefaultRate
+		return defaultOpenRate
 	}
 	return Rate(float64(n) / time.Duration(e.Blocks.Length).Seconds())
 }
@@ -136,25 +132,25 @@ func (e *Experiment) fillArm(path string, a *Arm) {
 		e.fillEdge(under(path, "edge"), a.Edge)
 	}
 	if c := a.Command; c != nil {
-		or(&c.Ready, DefaultReady)
-		or(&c.ReadyWithin, DefaultReadyWithin)
-		or(&c.Stop, DefaultStop)
-		or(&c.Grace, DefaultGrace)
+		or(&c.Ready, defaultReady)
+		or(&c.ReadyWithin, defaultReadyWithin)
+		or(&c.Stop, defaultStop)
+		or(&c.Grace, defaultGrace)
 	}
 }
 
 func (e *Experiment) fillEdge(path string, s *Edge) {
-	or(&s.Router, DefaultRouter)
-	or(&s.Ring, DefaultRing)
-	or(&s.Ties, DefaultTies)
-	or(&s.Names, DefaultNames)
-	or(&s.Colo, DefaultColo)
-	e.absent(under(path, "lru"), func() { s.LRU = DefaultLRU })
-	e.absent(under(path, "cache"), func() { s.Cache = DefaultCache })
-	if s.Router == Legacy {
-		or(&s.TableLife, DefaultTableLife)
+	or(&s.Router, defaultRouter)
+	or(&s.Ring, defaultRing)
+	or(&s.Ties, defaultTies)
+	or(&s.Names, defaultNames)
+	or(&s.Colo, defaultColo)
+	e.absent(under(path, "lru"), func() { s.LRU = defaultLRU })
+	e.absent(under(path, "cache"), func() { s.Cache = defaultCache })
+	if s.Router == legacy {
+		or(&s.TableLife, defaultTableLife)
 	}
 	if s.Nodes.File == "" {
-		e.absent(under(path, "nodes.count"), func() { s.Nodes.Count = DefaultNodes })
+		e.absent(under(path, "nodes.count"), func() { s.Nodes.Count = defaultNodes })
 	}
 }

@@ -42,7 +42,7 @@ func (e *Experiment) requests() map[string]int {
 	for key, count := range e.Targets.PerBlock {
 		n[""] += count
 		size, position, _ := strings.Cut(key, "/")
-		if size != Tail && size != Unknown {
+		if size != tail && size != unknown {
 			n["size="+size] += count
 		}
 		if position != "" {

@@ -57,7 +57,7 @@ func drawLoad(t *rapid.T, e *Experiment) {
 	}
 	if e.Load.closed() {
 		e.Load.Concurrency = rapid.IntRange(1, e.Load.Connections).Draw(t, "concurrency")
-		e.Targets.PerBlock = map[string]int{Unknown: rapid.IntRange(1, 100).Draw(t, "unknown")}
+		e.Targets.PerBlock = map[string]int{unknown: rapid.IntRange(1, 100).Draw(t, "unknown")}
 	} else {
 		e.Load.Rate = Rate(rapid.Float64Range(100, 5000).Draw(t, "rate"))
 	}
@@ -74,7 +74,7 @@ func drawArm(t *rapid.T, name string) Arm {
 			LRU:    Bytes(rapid.Int64Range(0, 1<<40).Draw(t, "lru")),
 			Cache:  Bytes(rapid.Int64Range(0, 1<<20).Draw(t, "cache") << 10),
 		}
-		if a.Edge.Router == Legacy {
+		if a.Edge.Router == legacy {
 			a.Edge.TableLife = rapid.SampledFrom(append(tableLives(), "")).Draw(t, "table_life")
 		}
 	case 1:

@@ -77,7 +77,7 @@ func restrict(s *jsonschema.Schema) {
 		{"LoadSettings", "engine", engines()}, {"LoadSettings", "pooling", poolings()},
 		{"Edge", "router", routers()}, {"Edge", "shadow", routers()}, {"Edge", "table_life", tableLives()},
 		{"Edge", "ties", ties()}, {"Edge", "names", names()},
-		{"Command", "stop", signals()}, {"GateRules", "on_inconclusive", []string{Warn, Fail}},
+		{"Command", "stop", signals()}, {"GateRules", "on_inconclusive", inconclusiveRules()},
 	} {
 		property(s.Definitions[at.section], at.key).Enum = anys(at.words)
 	}

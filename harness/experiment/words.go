@@ -1,36 +1,23 @@
 package experiment
 
-// The words that keys of an experiment file take.
+// Words that decide more than the value of their key.
 const (
-	Vegeta = "vegeta" // load.engine
-	Wire   = "wire"
+	wire    = "wire"    // load.engine: cleartext HTTP/1.1 only
+	legacy  = "legacy"  // edge.router: the one with tables
+	tail    = "tail"    // targets.per_block, beside the sizes
+	unknown = "unknown" // targets.per_block
+	warn    = "warn"    // gate.on_inconclusive
 
-	Shared  = "shared" // load.pooling
-	PerHost = "host"
-	NoPool  = "none"
-
-	Legacy   = "legacy" // edge.router, edge.shadow
-	Hashed   = "hashed" // and edge.ties
-	Filtered = "filtered"
-
-	Request  = "request" // edge.table_life
-	LRU      = "lru"
-	Resident = "resident"
-
-	Address   = "address" // edge.ties, edge.names
-	Directive = "directive"
-
-	Warn = "warn" // gate.on_inconclusive
+	// Fail is the word of gate.on_inconclusive that makes inconclusive a failure.
 	Fail = "fail"
-
-	Tail    = "tail" // keys of targets.per_block besides the sizes
-	Unknown = "unknown"
 )
 
-func engines() []string    { return []string{Vegeta, Wire} }
-func poolings() []string   { return []string{Shared, PerHost, NoPool} }
-func routers() []string    { return []string{Legacy, Hashed, Filtered} }
-func tableLives() []string { return []string{Request, LRU, Resident} }
-func ties() []string       { return []string{Address, Hashed} }
-func names() []string      { return []string{Address, Directive} }
-func signals() []string    { return []string{"TERM", "INT", "QUIT"} }
+// The words that keys of an experiment file take, the default first.
+func engines() []string           { return []string{"vegeta", wire} }
+func poolings() []string          { return []string{"shared", "host", "none"} }
+func routers() []string           { return []string{"hashed", legacy, "filtered"} }
+func tableLives() []string        { return []string{"request", "lru", "resident"} }
+func ties() []string              { return []string{"address", "hashed"} }
+func names() []string             { return []string{"address", "directive"} }
+func signals() []string           { return []string{"TERM", "INT", "QUIT"} }
+func inconclusiveRules() []string { return []string{warn, Fail} }
