@@ -60,6 +60,8 @@ type run struct {
 	layout   layout
 	scratch  scratch
 	cells    []*cell
+
+	checkpoints int // made so far
 }
 
 // undoList is what close undoes, last first.

@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"switchback/datasets"
+	"switchback/harness/arm"
+	"switchback/harness/experiment"
+)
+
+// publish returns the store of the dataset and the file of its secret.
+func (c *cell) publish(ctx context.Context) (store, secretFile string, err error) {
+	c.step("publishing the dataset into a routing store")
+	draws := datasets.NewDraws(c.o.Seed, seedSecret)
+	secret := fmt.Appendf(nil, "%016x%016x", draws.Uint64(), draws.Uint64())
+	secretFile = c.scratch.path("secret")
+	if err := os.WriteFile(secretFile, secret, 0o600); err != nil {
+		return "", "", fmt.Errorf("writing the secret: %w", err)
+	}
+	root := filepath.Join(c.o.Results, "cache", "stores")
+	store, err = c.o.Stores.Publish(ctx, root, c.dataset.file, c.dataset.digest, secret)
+	return store, secretFile, err
+}
+
+// edgeLauncher starts a built-in edge on a checkpoint of its own.
+func (c *cell) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Launcher {
+	args := append([]string{"edge", "--secret-file", secretFile, "--origin", "http://" + c.origin.Address}, edgeFlags(*a.Edge)...)
+	prepare := func(ctx context.Context) ([]string, func(), error) {
+		c.checkpoints++
+		dir := c.scratch.path(fmt.Sprintf("store-%d", c.checkpoints))
+		if err := c.o.Stores.Checkpoint(ctx, store, dir); err != nil {
+			return nil, nil, err
+		}
+		return []string{"--store", dir}, func() { os.RemoveAll(dir) }, nil
+	}
+	return arm.Child{Program: c.o.Program, Args: args, CPUs: c.layout.arms, Probe: c.firstAnswer(), Prepare: prepare}
+}
+
+// edgeFlags returns the settings of an edge as its flags; what is not set is
+// left to the edge's own defaults.
+func edgeFlags(e experiment.Edge) []string {
+	flags := []string{"--lru", e.LRU.String(), "--cache", e.Cache.String()}
+	for _, f := range []struct{ flag, value string }{
+		{"--router", e.Router}, {"--table-life", e.TableLife}, {"--shadow", e.Shadow}, {"--ring", e.Ring},
+		{"--ties", e.Ties}, {"--names", e.Names}, {"--colo", e.Colo}, {"--weights", e.Nodes.Weights}, {"--servers", e.Nodes.File},
+	} {
+		if f.value != "" {
+			flags = append(flags, f.flag, f.value)
+		}
+	}
+	if e.Nodes.File == "" {
+		flags = append(flags, "--nodes", strconv.Itoa(e.Nodes.Count))
+	}
+	if e.Nodes.Sets > 0 {
+		flags = append(flags, "--ring-sets", strconv.Itoa(e.Nodes.Sets))
+	}
+	if e.Nodes.Listen {
+		flags = append(flags, "--node-listeners")
+	}
+	return flags
+}
