@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -126,7 +127,7 @@ func (c *checker) command(path string, m *Command) {
 	within(c, path+".ready_within", m.ReadyWithin, Duration(time.Millisecond), Duration(10*time.Minute))
 	within(c, path+".grace", m.Grace, Duration(time.Millisecond), Duration(10*time.Minute))
 	for file := range m.Files {
-		if !localName(file) {
+		if !filepath.IsLocal(file) || file == "." {
 			c.fail(under(path+".files", file), "expected a name inside the arm's folder, got %s", quote(file))
 		}
 	}
