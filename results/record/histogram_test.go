@@ -13,15 +13,30 @@ import (
 // library's own histogram, and so is the form in files.
 func TestHistogramIsHdrHistogram(t *testing.T) {
 	ns := rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Int64Range(0, 1e9), rapid.Int64Range(0, HighestValue), rapid.Just[int64](HighestValue))
+	library := hdr.New(LowestValue, HighestValue, SignificantDigits)
+	var encoder encoder
 	rapid.Check(t, func(t *rapid.T) {
-		h, library := NewHistogram(), hdr.New(LowestValue, HighestValue, SignificantDigits)
+		h := NewHistogram()
+		library.Reset()
 		for _, v := range rapid.SliceOfN(ns, 1, 200).Draw(t, "ns") {
 			h.Record(v)
 			if err := library.RecordValue(v); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, form := range []*Histogram{h, unpacked(h.packed())} {
+		code, err := encoder.append(nil, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs, err := hdr.Decode(code)
+		if err != nil || !theirs.Equals(library) {
+			t.Fatalf("the library reads another histogram from our code: %v", err)
+		}
+		ours, err := decode(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []*Histogram{h, ours} {
 			if got, want := form.Statistic("mean"), library.Mean()/1e9; !near(got, want) {
 				t.Fatalf("mean %v, the library's is %v", got, want)
 			}

@@ -12,9 +12,10 @@ import (
 // histogramLog writes latency.hlog in the HdrHistogram log format, version
 // 1.3 with V2 histograms: times are absolute, the column of maxima is in ms.
 type histogramLog struct {
-	file *os.File
-	buf  *bufio.Writer
-	log  *hdr.HistogramLogWriter
+	file    *os.File
+	buf     *bufio.Writer
+	encoder encoder
+	line    []byte // scratch
 }
 
 func createHistogramLog(dir string, start time.Time) (*histogramLog, error) {
@@ -23,12 +24,12 @@ func createHistogramLog(dir string, start time.Time) (*histogramLog, error) {
 		return nil, err
 	}
 	l := &histogramLog{file: file, buf: bufio.NewWriter(file)}
-	l.log = hdr.NewHistogramLogWriter(l.buf)
+	log := hdr.NewHistogramLogWriter(l.buf)
 	for _, write := range []func() error{
-		l.log.OutputLogFormatVersion,
-		func() error { return l.log.OutputComment("[values in ns; Tag=arm/metric[/group]]") },
-		func() error { return l.log.OutputStartTime(start.UnixMilli()) },
-		l.log.OutputLegend,
+		log.OutputLogFormatVersion,
+		func() error { return log.OutputComment("[values in ns; Tag=arm/metric[/group]]") },
+		func() error { return log.OutputStartTime(start.UnixMilli()) },
+		log.OutputLegend,
 	} {
 		if err := write(); err != nil {
 			return nil, fmt.Errorf("writing %s: %w", HistogramsFile, err)
@@ -48,13 +49,8 @@ func (r *Run) AppendHistograms(b Block, m *Measurement) error {
 		}
 		r.histograms = l
 	}
-	end := b.Start.Add(time.Duration(b.Length * float64(time.Second)))
 	for _, s := range m.Series {
-		counts := s.packed()
-		counts.SetTag(tag(b.Arm, s))
-		counts.SetStartTimeMs(b.Start.UnixMilli())
-		counts.SetEndTimeMs(end.UnixMilli())
-		if err := r.histograms.log.OutputIntervalPackedHistogram(counts); err != nil {
+		if err := r.histograms.interval(b, s); err != nil {
 			return fmt.Errorf("writing %s: %w", HistogramsFile, err)
 		}
 	}
@@ -64,28 +60,18 @@ func (r *Run) AppendHistograms(b Block, m *Measurement) error {
 	return nil
 }
 
-// packed returns the counts in the library's form.
-func (h *Histogram) packed() *hdr.PackedHistogram {
-	p := hdr.NewPacked(LowestValue, HighestValue, SignificantDigits)
-	h.each(func(low, _, count int64) bool {
-		_ = p.RecordValues(low, count) // fails outside the range alone
-		return true
-	})
-	return p
-}
-
-// unpacked returns the counts of the library's form; counts outside the range
-// are counted as such.
-func unpacked(p *hdr.PackedHistogram) *Histogram {
-	h := NewHistogram()
-	p.ForEachBucket(func(value, count int64) bool {
-		if value > HighestValue {
-			h.outOfRange += count
-		}
-		h.add(min(value, HighestValue), count)
-		return true
-	})
-	return h
+// interval writes a line: tag, start and length in seconds, maximum in
+// milliseconds, counts.
+func (l *histogramLog) interval(b Block, s Series) error {
+	start := float64(b.Start.UnixMilli()) / 1000
+	l.line = fmt.Appendf(l.line[:0], "Tag=%s,%.3f,%.3f,%.6f,", tag(b.Arm, s), start, b.Length, s.Statistic("max")*1000)
+	line, err := l.encoder.append(l.line, s.Histogram)
+	if err != nil {
+		return err
+	}
+	l.line = append(line, '\n')
+	_, err = l.buf.Write(l.line)
+	return err
 }
 
 func tag(arm string, s Series) string {

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	hdr "github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Interval is one line of latency.hlog: a metric and group of one block.
@@ -85,12 +83,12 @@ func parseInterval(line string) (Interval, error) {
 	if err != nil || !(start >= 0 && start < 1e11) {
 		return Interval{}, fmt.Errorf("start %q is not a number of seconds", fields[1])
 	}
-	counts, err := hdr.DecodePacked([]byte(fields[4]))
+	h, err := decode([]byte(fields[4]))
 	if err != nil {
 		return Interval{}, fmt.Errorf("histogram of %s: %w", tag, err)
 	}
 	i := Interval{Arm: names[0], Start: time.UnixMilli(int64(start*1000 + 0.5)).UTC()}
-	i.Metric, i.Histogram = names[1], unpacked(counts)
+	i.Metric, i.Histogram = names[1], h
 	if len(names) == 3 {
 		i.Group = names[2]
 	}

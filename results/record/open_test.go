@@ -99,7 +99,7 @@ func TestReadLineIsBounded(t *testing.T) {
 func FuzzParseInterval(f *testing.F) {
 	h := NewHistogram()
 	h.Record(1000)
-	encoded, err := h.packed().EncodeV2()
+	encoded, err := new(encoder).append(nil, h)
 	if err != nil {
 		f.Fatal(err)
 	}
