@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"switchback/datasets"
 	"switchback/edge/admin"
 	"switchback/edge/rollout"
 	"switchback/origin"
@@ -139,4 +140,28 @@ func TestCheckpointServesAlike(t *testing.T) {
 	}
 	copied := &world{t: t, stores: dir, server: w.server, dir: w.dir}
 	check(t, copied.edge(Options{}), w.first(false))
+}
+
+// Whatever is put, the flags in force are the old ones, or new ones that pass
+// every check.
+func FuzzPutFlags(f *testing.F) {
+	w := newWorld(f, datasets.Settings{Sizes: []int{1}}, origin.Options{})
+	e := w.edge(Options{Colos: []string{"fra"}, Nodes: 2})
+	handler := e.AdminHandler()
+	for _, seed := range []string{`{}`, `{"router":{"old":"legacy","new":"hashed","share":0.5}}`, `{"ring":{"new":"v2:16","share":1e999}}`, `{"ring":{"new":"v3:9","sites":{"a":"new"},"by":"request"}}`, `{"version":-1}`, `nul`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		before := e.Flags()
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, httptest.NewRequest("PUT", "/flags", strings.NewReader(body)))
+		after := e.Flags()
+		if recorder.Code != http.StatusOK && (recorder.Code != http.StatusBadRequest || !reflect.DeepEqual(after, before)) {
+			t.Fatalf("%q: status %d, flags %+v after %+v", body, recorder.Code, after, before)
+		}
+		known := rollout.Known{Routers: routerNames(), Ring: checkRing, Colos: []string{"ams", "fra"}}
+		if err := after.Check(known); err != nil || recorder.Code == http.StatusOK && after.Version != before.Version+1 {
+			t.Fatalf("%q put flags %+v in force: %v", body, after, err)
+		}
+	})
 }

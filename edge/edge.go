@@ -9,6 +9,7 @@ package edge
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -41,13 +42,16 @@ type Edge struct {
 // the edge can serve. The error tells which option cannot be had.
 func New(options Options) (*Edge, error) {
 	options = options.withDefaults()
-	if err := options.check(); err != nil {
+	if err := options.Check(); err != nil {
 		return nil, err
 	}
 	e := &Edge{options: options, headers: newHeaders(), counts: newCounts()}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
+	// What building rings and tables left behind goes back to the system, so that
+	// the process's memory is what it holds.
+	debug.FreeOSMemory()
 	return e, nil
 }
 

@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -197,18 +198,24 @@ func TestImpossibleOptions(t *testing.T) {
 	w := newWorld(t, datasets.Settings{Sizes: []int{1}}, origin.Options{})
 	good := Options{Store: w.stores, Secret: []byte("s"), Origin: w.server.URL}
 	for want, change := range map[string]func(*Options){
-		"no store":        func(o *Options) { o.Store = "" },
-		"secret is empty": func(o *Options) { o.Secret = nil },
-		"expected http":   func(o *Options) { o.Origin = "127.0.0.1:80" },
-		"unknown router":  func(o *Options) { o.Router = "fast" },
-		"shadow":          func(o *Options) { o.Shadow = "fast" },
-		"v9":              func(o *Options) { o.Ring = "v9" },
-		"tie rule":        func(o *Options) { o.Ties = "coin" },
-		"coin":            func(o *Options) { o.Names = "coin" },
-		"weights":         func(o *Options) { o.Weights = "5-1" },
-		"70000 servers":   func(o *Options) { o.Nodes = 70000 },
-		"no such file":    func(o *Options) { o.Store += "-not" },
-		"negative":        func(o *Options) { o.CacheBytes = -1 },
+		"--store, is not given":       func(o *Options) { o.Store = "" },
+		"--secret-file, is not given": func(o *Options) { o.Secret = nil },
+		"expected http":               func(o *Options) { o.Origin = "127.0.0.1:80" },
+		`unknown router "fast"`:       func(o *Options) { o.Router = "hashed+fast" },
+		`shadow: unknown router`:      func(o *Options) { o.Shadow = "fast" },
+		`table life "day"`:            func(o *Options) { o.TableLife = "day" },
+		"v9":                          func(o *Options) { o.Ring = "v1+v9" },
+		"multiple":                    func(o *Options) { o.Ring = "v1:16" },
+		`tie rule "coin"`:             func(o *Options) { o.Ties = "coin" },
+		`"dice"`:                      func(o *Options) { o.Names = "dice" },
+		"weights":                     func(o *Options) { o.Weights = "5-1" },
+		"70000 servers":               func(o *Options) { o.Nodes = 70000 },
+		"no such file":                func(o *Options) { o.Store += "-not" },
+		"cache is -1":                 func(o *Options) { o.CacheBytes = -1 },
+		"neighbours":                  func(o *Options) { o.Neighbours = math.NaN() },
+		`colo "A b"`:                  func(o *Options) { o.Colo = "A b" },
+		`colo ""`:                     func(o *Options) { o.Colos = []string{""} },
+		"ring sets":                   func(o *Options) { o.RingSets = 9 },
 	} {
 		options := good
 		change(&options)

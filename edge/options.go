@@ -1,9 +1,6 @@
 package edge
 
 import (
-	"errors"
-	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -75,32 +72,6 @@ func setDefault[T comparable](field *T, value T) {
 	if *field == zero {
 		*field = value
 	}
-}
-
-// check returns what makes the options impossible, beside names that are
-// looked up elsewhere.
-func (o Options) check() error {
-	switch {
-	case o.Store == "":
-		return errors.New("no store is given")
-	case len(o.Secret) == 0:
-		return errors.New("the secret is empty")
-	case o.Nodes < 0 || o.RingSets < 0 || o.LRUBytes < 0 || o.CacheBytes < 0 || o.NodeTimeout < 0 || o.OriginTimeout < 0 || !(o.Neighbours >= 0):
-		return errors.New("a number of the options is negative")
-	}
-	return nil
-}
-
-// parseOrigin reads the origin's base URL: scheme, host and port, no more.
-func parseOrigin(text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("origin %q: expected http://host:port: %w", text, err)
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
-		return nil, fmt.Errorf("origin %q: expected http://host:port", text)
-	}
-	return u, nil
 }
 
 // both reads "old+new", or one name that stands for both.

@@ -86,10 +86,12 @@ func (q *request) Function(ctx context.Context, path string) (*cache.Object, err
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
+	a := ask{method: method, host: q.http.Host, path: path, router: q.router.name}
+	if q.http.ContentLength != 0 {
+		a.body, a.length = q.http.Body, q.http.ContentLength
+	}
 	began := time.Now()
-	object, err := q.edge.origin.fetch(ctx, ask{
-		method: method, host: q.http.Host, path: path, body: q.http.Body, length: q.http.ContentLength, router: q.router.name,
-	})
+	object, err := q.edge.origin.fetch(ctx, a)
 	q.originTime = time.Since(began)
 	return object, err
 }

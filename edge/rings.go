@@ -90,15 +90,6 @@ func (o Options) ring() (ring.Options, error) {
 	return ring.Options{Ties: ties, Names: names}, err
 }
 
-// checkRing returns why flags cannot name a ring.
-func checkRing(name string) error {
-	spec, err := ring.ParseSpec(name)
-	if err != nil {
-		return err
-	}
-	return spec.Check()
-}
-
 // members returns the members of the rings, from the file or generated, and
 // the combinations of their features in use.
 func (o Options) members() (servers []ring.Server, combinations []string, err error) {

@@ -3,9 +3,7 @@ package edge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"switchback/edge/admin"
@@ -35,7 +33,7 @@ func (e *Edge) newRouter(name string) (routing.Router, error) {
 	case "hashed":
 		return routing.NewHashed(e.store, e.hasher), nil
 	}
-	return nil, fmt.Errorf("unknown router %q (known: %s)", name, strings.Join(routerNames(), ", "))
+	return nil, checkRouter(name)
 }
 
 // holdRouters returns the named routers: those of now where it has them, else

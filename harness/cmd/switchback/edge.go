@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -34,26 +35,24 @@ One JSON line on stdout tells the addresses.`,
 				return err
 			}
 			options.Secret = []byte(secret)
+			if err := options.Check(); err != nil {
+				return usageError{err}
+			}
 			e, err := edge.New(options)
 			if err != nil {
 				return fmt.Errorf("edge: %w", err)
 			}
-			served := process.serve(command.Context(), e, e.AdminHandler(), command.OutOrStdout())
-			if err := e.Close(); err != nil && served == nil {
-				return err
+			err = process.serve(command.Context(), e, e.AdminHandler(), command.OutOrStdout())
+			if errors.Is(err, errParentEnded) {
+				return nil // the store stays open under requests that nobody waits for
 			}
-			return served
+			return errors.Join(err, e.Close())
 		},
 	}
 	flags := command.Flags()
 	process.addFlags(flags)
 	flags.StringVar(&secretFile, "secret-file", "", "`file` with the secret of the hashed entries")
 	addEdgeFlags(flags, &options)
-	for _, name := range []string{"store", "secret-file", "origin"} {
-		if err := command.MarkFlagRequired(name); err != nil {
-			panic(err) // only for a flag that does not exist
-		}
-	}
 	return command
 }
 
@@ -66,9 +65,9 @@ func addEdgeFlags(flags *pflag.FlagSet, o *edge.Options) {
 	flags.StringVar(&o.Ring, "ring", "v1", "v1, v2:M or v3:M; v1+v2:16 holds both, and serves with the first")
 	flags.StringVar(&o.Ties, "ties", "address", "who owns a point that servers share: address, hashed")
 	flags.StringVar(&o.Names, "names", "address", "the text of a server that is hashed: address, directive")
-	flags.IntVar(&o.RingSets, "ring-sets", 0, "combinations of server features, each with a ring; 0: one ring of all")
+	flags.IntVar(&o.RingSets, "ring-sets", 0, "combinations of made-up server features, each with a ring; 0: one ring of all")
 	flags.IntVar(&o.Nodes, "nodes", 8, "cache nodes n1, n2, …; node i is 10.x.y.z:80 on the ring, x.y.z the bytes of i")
-	flags.StringVar(&o.Weights, "weights", "equal", "of the nodes: equal, or LOW-HIGH taken in turn, as in 1-10")
+	flags.StringVar(&o.Weights, "weights", "equal", "of the nodes: equal, LOW-HIGH taken in turn as in 1-10, or pareto:A")
 	flags.StringVar(&o.Servers, "servers", "", "CSV `file` with the nodes (header server,weight) instead of --nodes")
 	flags.BoolVar(&o.NodeListeners, "node-listeners", false, "make each node a listener on loopback that can fail")
 	flags.DurationVar(&o.NodeTimeout, "node-timeout", 0, "for the answer of a listening node to begin (default 1s)")

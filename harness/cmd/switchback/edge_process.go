@@ -45,8 +45,12 @@ type readyLine struct {
 	PID    int    `json:"pid"`
 }
 
+// errParentEnded ends a process whose parent has ended. Requests may still be
+// in progress.
+var errParentEnded = errors.New("the parent process has ended")
+
 // serve serves until ctx ends (requests in flight finish, new ones are
-// refused) or the parent ends (everything ends at once).
+// refused) or the parent ends (everything ends at once, with errParentEnded).
 func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdout io.Writer) error {
 	token, err := readSecret(s.tokenFile)
 	if err != nil {
@@ -96,7 +100,7 @@ func (s *server) run(ctx context.Context, servers []running) error {
 	group.Go(func() error {
 		select {
 		case <-parentEnd(s.parentFD):
-			return closeAll(servers)
+			return errors.Join(errParentEnded, closeAll(servers))
 		case <-failed.Done():
 			return s.drain(servers)
 		}

@@ -235,7 +235,8 @@ func TestBadUsage(t *testing.T) {
 		{[]string{"origin", "--concurrency", "-1"}, "negative"},
 		{[]string{"origin", "--admin", "0.0.0.0:0"}, "needs a token"},
 		{[]string{"origin", "more"}, "unknown command"},
-		{[]string{"edge"}, "required"},
+		{[]string{"edge"}, "--store"},
+		{[]string{"edge", "--store", "d"}, "--secret-file"},
 		{[]string{"edge", "--lru", "64"}, "unit"},
 		{[]string{"edge", "--lru", "-1MiB"}, "above 0"},
 	} {

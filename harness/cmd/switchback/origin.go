@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ func newOriginCommand() *cobra.Command {
 	var (
 		process       server
 		options       origin.Options
-		delay, errors string
+		delay, faults string
 	)
 	command := &cobra.Command{
 		Use:   "origin",
@@ -31,7 +32,7 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 			if options.Delay, err = origin.ParseDelay(delay); err != nil {
 				return usageError{err}
 			}
-			if options.Errors, err = parseShare(errors); err != nil {
+			if options.Errors, err = parseShare(faults); err != nil {
 				return usageError{err}
 			}
 			o, err := origin.New(options)
@@ -39,13 +40,17 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 				return usageError{err}
 			}
 			defer o.Close()
-			return process.serve(command.Context(), o, o.AdminHandler(), command.OutOrStdout())
+			err = process.serve(command.Context(), o, o.AdminHandler(), command.OutOrStdout())
+			if errors.Is(err, errParentEnded) {
+				return nil
+			}
+			return err
 		},
 	}
 	flags := command.Flags()
 	process.addFlags(flags)
 	flags.StringVar(&delay, "delay", "0s", `time before each answer: "5ms", or "lognormal(5ms, 0.5)" (median, deviation of the logarithm)`)
-	flags.StringVar(&errors, "errors", "0%", "`share` of requests answered 503")
+	flags.StringVar(&faults, "errors", "0%", "`share` of requests answered 503")
 	flags.IntVar(&options.Concurrency, "concurrency", 0, "requests served at once; 0: no limit")
 	flags.Uint64Var(&options.Seed, "seed", 1, "of the delays and faults")
 	return command
