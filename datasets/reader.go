@@ -37,7 +37,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	in := &Reader{compressed: compressed, digest: sha256.New(), stream: bufio.NewReaderSize(compressed, 64<<10)}
 	if err := in.readHeader(); err != nil {
 		in.Close()
-		return nil, fmt.Errorf("reading dataset: %w", err)
+		return nil, fmt.Errorf("header: %w", err)
 	}
 	return in, nil
 }

@@ -8,10 +8,11 @@ import (
 
 // Bounds of a target in a stream.
 const (
-	maxHost  = 1024
-	maxPath  = 32 << 10
-	maxBytes = 1 << 40
-	maxSize  = 10 // digits
+	maxHost   = 1024
+	maxPath   = 32 << 10
+	maxBytes  = 1 << 40
+	maxSize   = 10 // digits
+	maxDigest = 100
 )
 
 // check refuses what could not be sent as written: it keeps control

@@ -1,7 +1,6 @@
 package targets
 
 import (
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"net/http"
@@ -186,6 +185,3 @@ func (m *Model) single(t *Target, draws *datasets.Draws, p *project, d uint32) {
 	path := m.index.assets.at(from + uint32(draws.Below(uint64(end-from)))).path
 	m.fill(t, d, m.index.assetAt(p, d, path))
 }
-
-// errViews is returned when the number of a page view would not fit.
-var errViews = errors.New("more than 2,147,483,647 page views")

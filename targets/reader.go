@@ -64,6 +64,9 @@ func (r *Reader) readHeader() error {
 	if h.Schema != Schema {
 		return fmt.Errorf("schema is %.80q, expected %q", h.Schema, Schema)
 	}
+	if len(h.Dataset) > maxDigest || !isVisible(h.Dataset) {
+		return fmt.Errorf("dataset %.80q: expected a digest", h.Dataset)
+	}
 	r.info = newInfo(h)
 	return nil
 }
@@ -112,25 +115,29 @@ func (r *Reader) block(n int) ([]Target, error) {
 	if l.Block == nil || l.Block.Targets < 1 || l.Block.Targets > maxBlock {
 		return nil, errors.New("expected a block of targets, or the end")
 	}
-	var block []Target
-	arrivals := 0
-	for range l.Block.Targets {
+	block, arrivals, err := r.targets(l.Block.Targets)
+	if err == nil && n != 0 && n != arrivals {
+		err = fmt.Errorf("the block ends with %d arrivals, %d are asked for", arrivals, n)
+	}
+	return block, err
+}
+
+// targets reads the targets of a block and counts its arrivals.
+func (r *Reader) targets(n int) (block []Target, arrivals int, err error) {
+	for range n {
 		var t Target
 		if err := r.read(&t); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if err := t.check(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if t.View == 0 || t.Document {
 			arrivals++
 		}
 		block = append(block, t)
 	}
-	if n != 0 && n != arrivals {
-		return nil, fmt.Errorf("the block ends with %d arrivals, %d are asked for", arrivals, n)
-	}
-	return block, nil
+	return block, arrivals, nil
 }
 
 // end checks that the stream is whole.

@@ -123,6 +123,7 @@ func TestMalformedStreamsAreRefused(t *testing.T) {
 		want  string
 	}{
 		"another version":      {[]string{`{"schema":"switchback.targets/2"}`}, `line 1: schema is "switchback.targets/2"`},
+		"a digest with a bell": {[]string{`{"schema":"switchback.targets/1","dataset":"\u0007"}`}, `line 1: dataset "\a"`},
 		"no JSON":              {[]string{"GET http://a.example/"}, "line 1: "},
 		"no end":               {[]string{goodHeader, one, goodTarget}, "line 4: the stream is cut short"},
 		"a block cut short":    {[]string{goodHeader, `{"block":{"targets":2}}`, goodTarget}, "line 4: the stream is cut short"},

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // documents, and assets that are none, in their order from a drawn one on.
 func (m *Model) view(out []Target, draws *datasets.Draws, t Target, p *project, d uint32) ([]Target, error) {
 	if m.views == math.MaxInt32 {
-		return nil, errViews
+		return nil, fmt.Errorf("more than %d page views", math.MaxInt32)
 	}
 	m.views++
 	t.View = m.views

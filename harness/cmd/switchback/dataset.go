@@ -27,6 +27,7 @@ func newDatasetGenCommand() *cobra.Command {
 	var settings datasets.Settings
 	var seed uint64
 	var out string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "gen --out FILE",
 		Short: "Generate a dataset from a seed",
@@ -45,12 +46,13 @@ func newDatasetGenCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printDataset(cmd.OutOrStdout(), info)
+			return printDataset(cmd.OutOrStdout(), info, asJSON)
 		},
 	}
 	addDatasetFlags(cmd.Flags(), &settings)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of every draw")
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write; it must not exist")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
@@ -73,17 +75,17 @@ func newDatasetInfoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), info)
-			}
-			return printDataset(cmd.OutOrStdout(), info)
+			return printDataset(cmd.OutOrStdout(), info, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func printDataset(w io.Writer, info datasets.Info) error {
+func printDataset(w io.Writer, info datasets.Info, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, info)
+	}
 	_, err := fmt.Fprintf(w, "digest       %s\nseed         %d\nprojects     %d (sizes %v, tail %d)\ndeployments  %d, %d of them with functions\n"+
 		"hostnames    %d\nassets       %d distinct, %d bytes\ntables       %d bytes, %d a deployment asked\n",
 		info.Digest, info.Seed, info.Projects, info.Settings.Sizes, info.Settings.Tail, info.Deployments, info.Functions,

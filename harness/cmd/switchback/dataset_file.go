@@ -29,8 +29,10 @@ func writeNewFile(cmd *cobra.Command, path string, write func(io.Writer) error) 
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	defer f.Cleanup()
-	progress := &progressWriter{ctx: cmd.Context(), to: f, log: cmd.ErrOrStderr(), next: time.Now().Add(progressEvery)}
-	if err := write(progress); err != nil {
+	progress := newProgressWriter(cmd, f)
+	err = write(progress)
+	progress.erase()
+	if err != nil {
 		return err
 	}
 	if err := f.CloseAtomicallyReplace(); err != nil {
@@ -39,16 +41,25 @@ func writeNewFile(cmd *cobra.Command, path string, write func(io.Writer) error) 
 	return nil
 }
 
-// progressEvery is the time between two lines of progress.
-const progressEvery = 10 * time.Second
-
 // progressWriter tells how much was written, and stops when its context does.
 type progressWriter struct {
-	ctx  context.Context
-	to   io.Writer
-	log  io.Writer
-	next time.Time
-	sum  int64
+	ctx      context.Context
+	to       io.Writer
+	log      io.Writer
+	terminal bool
+	every    time.Duration
+	told     time.Time
+	sum      int64
+}
+
+// newProgressWriter tells of its progress in a live line on a terminal, else
+// in a line every 10 s.
+func newProgressWriter(cmd *cobra.Command, to io.Writer) *progressWriter {
+	w := &progressWriter{ctx: cmd.Context(), to: to, log: cmd.ErrOrStderr(), every: 10 * time.Second, told: time.Now()}
+	if _, w.terminal = terminal(w.log); w.terminal {
+		w.every = 200 * time.Millisecond
+	}
+	return w
 }
 
 func (w *progressWriter) Write(p []byte) (int, error) {
@@ -57,9 +68,25 @@ func (w *progressWriter) Write(p []byte) (int, error) {
 	}
 	n, err := w.to.Write(p)
 	w.sum += int64(n)
-	if now := time.Now(); now.After(w.next) {
-		fmt.Fprintf(w.log, "%d MiB written\n", w.sum>>20)
-		w.next = now.Add(progressEvery)
+	if now := time.Now(); now.Sub(w.told) > w.every {
+		w.told = now
+		w.erase()
+		fmt.Fprintf(w.log, "%d MiB written%s", w.sum>>20, w.lineEnd())
 	}
 	return n, err
+}
+
+// lineEnd keeps a live line open.
+func (w *progressWriter) lineEnd() string {
+	if w.terminal {
+		return ""
+	}
+	return "\n"
+}
+
+// erase clears the live line.
+func (w *progressWriter) erase() {
+	if w.terminal {
+		fmt.Fprint(w.log, "\r\033[K")
+	}
 }

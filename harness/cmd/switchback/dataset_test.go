@@ -82,7 +82,7 @@ func TestRefusedUses(t *testing.T) {
 	if err := os.WriteFile(taken, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	succeed(t, newDatasetCommand(), "gen", "--sizes", "50", "--out", sites)
+	succeed(t, newDatasetCommand(), "gen", "--sizes", "500", "--out", sites)
 	whole, err := os.ReadFile(sites)
 	if err != nil {
 		t.Fatal(err)
@@ -100,10 +100,10 @@ func TestRefusedUses(t *testing.T) {
 		"no out":               {"dataset gen", 2, "--out is missing"},
 		"a size of nothing":    {"dataset gen --sizes 0 --out " + free, 2, "sizes: 0 deployments"},
 		"no such subcommand":   {"dataset list", 2, "unknown command"},
-		"not a dataset":        {"dataset info " + taken, 1, taken + ": line 1"},
+		"not a dataset":        {"dataset info " + taken, 1, taken + ": header: not a dataset"},
 		"no such file":         {"dataset info " + free, 1, "no such file"},
-		"dataset cut short":    {"dataset info " + cut, 1, cut + ": line "},
-		"targets of a cut one": {"targets gen --out " + free + " --dataset " + cut, 1, cut + ": line "},
+		"dataset cut short":    {"dataset info " + cut, 1, cut + ": record "},
+		"targets of a cut one": {"targets gen --out " + free + " --dataset " + cut, 1, cut + ": record "},
 		"two datasets":         {"targets gen --out " + free + " --tail 3 --dataset " + sites, 2, "--tail makes a dataset"},
 		"a size it lacks":      {"targets gen --out " + free + " --per-block 7=1 --dataset " + sites, 2, "no project of 7"},
 		"a share in words":     {"targets gen --out " + free + " --unknown half", 2, "expected a percentage"},

@@ -35,10 +35,7 @@ func newTargetsInfoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), info)
-			}
-			return printTargets(cmd.OutOrStdout(), info)
+			return printTargets(cmd.OutOrStdout(), info, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -62,7 +59,10 @@ func readTargets(path string) (targets.Info, error) {
 	return r.Info(), nil
 }
 
-func printTargets(w io.Writer, info targets.Info) error {
+func printTargets(w io.Writer, info targets.Info, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, info)
+	}
 	fmt.Fprintf(w, "digest    %s\ndataset   %s\nseed      %d\nblocks    %d\ntargets   %d, in %d page views\n",
 		info.Digest, info.Dataset, info.Seed, info.Blocks, info.Targets, info.Views)
 	for _, size := range slices.Sorted(maps.Keys(info.Sizes)) {

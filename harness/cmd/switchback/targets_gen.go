@@ -18,6 +18,7 @@ type targetsGen struct {
 	blocks   int
 	requests int
 	out      string
+	asJSON   bool
 }
 
 func newTargetsGenCommand() *cobra.Command {
@@ -42,6 +43,7 @@ func newTargetsGenCommand() *cobra.Command {
 	flags.IntVar(&g.blocks, "blocks", 1, "number of blocks")
 	flags.IntVar(&g.requests, "requests", 0, "requests or page views of a block (default 1000, or the sum of --per-block)")
 	flags.StringVar(&g.out, "out", "", "`FILE` to write; it must not exist")
+	flags.BoolVar(&g.asJSON, "json", false, "print JSON")
 	return cmd
 }
 
@@ -57,7 +59,7 @@ func (g *targetsGen) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return printTargets(cmd.OutOrStdout(), info)
+	return printTargets(cmd.OutOrStdout(), info, g.asJSON)
 }
 
 func (g *targetsGen) check(cmd *cobra.Command) error {
