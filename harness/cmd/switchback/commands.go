@@ -7,11 +7,13 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(),
 		newListCommand(),
+		newGateCommand(),
+		newAttackCommand(),
+		newRingCommand(),
 		newEdgeCommand(),
 		newOriginCommand(),
 		newDatasetCommand(),
 		newTargetsCommand(),
-		newAttackCommand(),
 		newKeeperCommand(),
 	}
 }
