@@ -60,7 +60,7 @@ type benchPoint struct {
 func BenchmarkBuild(b *testing.B) {
 	servers := benchServers(1)
 	var points []benchPoint
-	src, _ := newSource(Spec{V2, 160}, servers, Options{})
+	src, _ := newSource(Spec{V2, 160}, servers, NamesAddress, DefaultMaxPoints)
 	var c chains
 	c.each(src, func(rank int, hashes []uint32) {
 		for _, h := range hashes {

@@ -13,7 +13,11 @@ type Builder struct {
 // Build makes a ring like New does.
 func (b *Builder) Build(spec Spec, servers []Server, opt Options) (*Ring, error) {
 	start := time.Now()
-	src, err := newSource(spec, servers, opt)
+	maxPoints, err := opt.maxPoints()
+	if err != nil {
+		return nil, err
+	}
+	src, err := newSource(spec, servers, opt.Names, maxPoints)
 	if err != nil {
 		return nil, err
 	}

@@ -16,11 +16,14 @@ type Options struct {
 	MaxPoints int   // bound on the points of a ring, up to 2²⁸; default DefaultMaxPoints
 }
 
-func (o Options) maxPoints() int {
-	if o.MaxPoints == 0 {
-		return DefaultMaxPoints
+func (o Options) maxPoints() (int, error) {
+	if o.MaxPoints < 0 || o.MaxPoints > maxMaxPoints {
+		return 0, fmt.Errorf("a bound of %d points on a ring, want 1 to %d", o.MaxPoints, maxMaxPoints)
 	}
-	return o.MaxPoints
+	if o.MaxPoints == 0 {
+		return DefaultMaxPoints, nil
+	}
+	return o.MaxPoints, nil
 }
 
 // Ties is the rule for a point that two servers share.

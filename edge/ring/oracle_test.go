@@ -140,7 +140,7 @@ func TestLookupAnswersLikePingoraV1(t *testing.T) {
 
 // sharedPoints returns the hashes that two servers of a v1 ring share.
 func sharedPoints(t *testing.T, servers []Server) map[uint32]bool {
-	src, err := newSource(Spec{V1, DefaultMultiple}, servers, Options{})
+	src, err := newSource(Spec{V1, DefaultMultiple}, servers, NamesAddress, DefaultMaxPoints)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestPointsOfAServer(t *testing.T) {
 	}
 	for name, want := range points {
 		server := Server{Addr: netip.MustParseAddrPort(name), Weight: len(want)}
-		src, err := newSource(Spec{V2, 1}, []Server{server}, Options{})
+		src, err := newSource(Spec{V2, 1}, []Server{server}, NamesAddress, DefaultMaxPoints)
 		if err != nil {
 			t.Fatal(err)
 		}

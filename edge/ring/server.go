@@ -43,22 +43,22 @@ type source struct {
 }
 
 // newSource checks the servers against the limits and ranks them.
-func newSource(spec Spec, servers []Server, opt Options) (*source, error) {
-	if err := checkLimits(spec, servers, opt); err != nil {
+func newSource(spec Spec, servers []Server, names Names, maxPoints int) (*source, error) {
+	if err := checkLimits(spec, servers); err != nil {
 		return nil, err
 	}
-	ranks, err := rank(servers, opt.Names)
+	ranks, err := rank(servers, names)
 	if err != nil {
 		return nil, fmt.Errorf("ring %s: %w", spec, err)
 	}
 	src := &source{starts: make([]uint32, len(servers)), counts: make([]int, len(servers)), ranks: ranks}
 	var text []byte
 	for i, server := range servers {
-		points, err := countPoints(spec, server, opt.maxPoints()-src.total)
+		points, err := countPoints(spec, server, maxPoints-src.total)
 		if err != nil {
-			return nil, fmt.Errorf("ring %s: server %s: %w (at most %d points in a ring)", spec, server.Addr, err, opt.maxPoints())
+			return nil, fmt.Errorf("ring %s: server %s: %w (at most %d points in a ring)", spec, server.Addr, err, maxPoints)
 		}
-		text = opt.Names.prefix(text[:0], server.Addr)
+		text = names.prefix(text[:0], server.Addr)
 		src.starts[i] = crc32.ChecksumIEEE(text)
 		src.counts[i] = points
 		src.total += points
@@ -66,7 +66,7 @@ func newSource(spec Spec, servers []Server, opt Options) (*source, error) {
 	return src, nil
 }
 
-func checkLimits(spec Spec, servers []Server, opt Options) error {
+func checkLimits(spec Spec, servers []Server) error {
 	if err := spec.Check(); err != nil {
 		return err
 	}
@@ -75,8 +75,6 @@ func checkLimits(spec Spec, servers []Server, opt Options) error {
 		return fmt.Errorf("ring %s: no servers", spec)
 	case len(servers) > MaxServers:
 		return fmt.Errorf("ring %s: %d servers, at most %d", spec, len(servers), MaxServers)
-	case opt.MaxPoints < 0 || opt.MaxPoints > maxMaxPoints:
-		return fmt.Errorf("ring %s: a bound of %d points, want 1 to %d", spec, opt.MaxPoints, maxMaxPoints)
 	}
 	return nil
 }

@@ -22,8 +22,7 @@ const (
 // of points before those that servers share were dropped. Errors are those of
 // New.
 func Stream(spec Spec, servers []Server, opt Options, memory int64, take func(hashes []uint32, servers []uint16)) (made int, err error) {
-	opt.MaxPoints = maxStreamPoints
-	src, err := newSource(spec, servers, opt)
+	src, err := newSource(spec, servers, opt.Names, maxStreamPoints)
 	if err != nil {
 		return 0, err
 	}

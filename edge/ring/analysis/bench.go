@@ -28,7 +28,7 @@ type Bench struct {
 
 const (
 	benchRounds = 9
-	benchHashes = 1 << 16 // different ones
+	benchHashes = 1 << 19 // in a round: enough that it reaches every cache line of a large ring many times
 )
 
 // BenchOf measures one ring. What is compared takes turns in short rounds, so
