@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"unique"
 )
 
 // Limits of what a reader accepts; a line or file above them is refused.
@@ -143,8 +144,18 @@ func (f *Folder) addBlock(line int, data []byte) error {
 	if b.Schema != BlockSchema {
 		return fmt.Errorf("%s:%d: schema %q, expected %q", f.path(BlocksFile), line, b.Schema, BlockSchema)
 	}
+	intern(b.Metrics)
 	f.Blocks = append(f.Blocks, b)
 	return nil
+}
+
+// intern makes equal names of metrics and groups share their bytes: a long
+// run has a million of them.
+func intern(values []Value) {
+	for i := range values {
+		values[i].Metric = unique.Make(values[i].Metric).Value()
+		values[i].Group = unique.Make(values[i].Group).Value()
+	}
 }
 
 // readLine returns the next line without its end; io.EOF with the bytes of a

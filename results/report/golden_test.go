@@ -127,7 +127,7 @@ func blocks() []record.Block {
 			value *= 1 + 0.02*float64(order) + 0.001*float64(pair)
 			all = append(all, record.Block{Pair: pair, Order: order, Arm: arm, Start: time.Unix(int64(pair), 0), Length: 3.4,
 				Metrics:   []record.Value{{Metric: "ttfb.p50", Value: value, N: 510}},
-				Generator: record.Generator{LatenessP99: 80e-6, HiccupP99: 61e-6, HiccupMax: 1.2e-3, GCPauseMax: 40e-6, Foreign: 0.003 * float64(pair)}})
+				Generator: record.Generator{CPU: 0.9, Spin: 0.22, LatenessP99: 80e-6, HiccupP99: 61e-6, HiccupMax: 1.2e-3, GCPauseMax: 40e-6, Foreign: 0.003 * float64(pair)}})
 		}
 	}
 	return all

@@ -14,23 +14,39 @@ func (r Run) noise() (string, bool) {
 	if len(r.Blocks) == 0 {
 		return "", false
 	}
-	of := func(read func(record.Generator) float64) (middle, worst float64) {
-		var all []float64
-		for _, b := range r.Blocks {
-			v := read(b.Generator)
-			all, worst = append(all, v), max(worst, v)
-		}
-		return stats.Median(all), worst
+	late, worstLate := r.blocksOf(func(b record.Block) float64 { return b.Generator.LatenessP99 })
+	hiccup, _ := r.blocksOf(func(b record.Block) float64 { return b.Generator.HiccupP99 })
+	_, longest := r.blocksOf(func(b record.Block) float64 { return b.Generator.HiccupMax })
+	_, pause := r.blocksOf(func(b record.Block) float64 { return b.Generator.GCPauseMax })
+	cpu, worstCPU := r.blocksOf(generatorCPU)
+	steal, worstSteal := r.blocksOf(func(b record.Block) float64 { return b.Generator.Steal })
+	foreign, worstForeign := r.blocksOf(func(b record.Block) float64 { return b.Generator.Foreign })
+	part := func(middle, worst float64) string {
+		return number(middle, "ratio") + " (worst block " + number(worst, "ratio") + ")"
 	}
-	late, worstLate := of(func(g record.Generator) float64 { return g.LatenessP99 })
-	hiccup, _ := of(func(g record.Generator) float64 { return g.HiccupP99 })
-	_, longest := of(func(g record.Generator) float64 { return g.HiccupMax })
-	_, pause := of(func(g record.Generator) float64 { return g.GCPauseMax })
-	steal, worstSteal := of(func(g record.Generator) float64 { return g.Steal })
-	foreign, worstForeign := of(func(g record.Generator) float64 { return g.Foreign })
-	return fmt.Sprintf("lateness p99 %s (worst block %s), hiccups p99 %s (longest %s), longest GC pause %s, steal %s (worst block %s), other processes %s (worst block %s)",
+	return fmt.Sprintf("lateness p99 %s (worst block %s), hiccups p99 %s (longest %s), longest GC pause %s, generator without spin %s of a CPU, steal %s, other processes %s",
 		seconds(late), seconds(worstLate), seconds(hiccup), seconds(longest), seconds(pause),
-		number(steal, "ratio"), number(worstSteal, "ratio"), number(foreign, "ratio"), number(worstForeign, "ratio")), true
+		part(cpu, worstCPU), part(steal, worstSteal), part(foreign, worstForeign)), true
+}
+
+// blocksOf returns the median and the largest of a reading of all blocks.
+func (r Run) blocksOf(read func(record.Block) float64) (middle, worst float64) {
+	all := make([]float64, len(r.Blocks))
+	for i, b := range r.Blocks {
+		all[i] = read(b)
+		worst = max(worst, all[i])
+	}
+	return stats.Median(all), worst
+}
+
+// generatorCPU is the CPU time of the generator without its spinning, as a
+// share of the block.
+func generatorCPU(b record.Block) float64 {
+	elapsed := b.Length + b.Drain
+	if elapsed <= 0 {
+		return 0
+	}
+	return max(b.Generator.CPU-b.Generator.Spin, 0) / elapsed
 }
 
 // orderEffect compares the later block of each pair with the earlier, in
