@@ -12,13 +12,17 @@ import (
 // errDied ends the rounds after the block in which an arm died.
 var errDied = errors.New("an arm died")
 
-// runRounds runs the planned rounds in order, until an arm dies.
+// runRounds runs the planned rounds in order, until an arm dies or the first
+// of two looks decides.
 func (c *cell) runRounds(ctx context.Context) error {
-	for _, round := range c.rounds {
+	for i, round := range c.rounds {
 		if err := c.runRound(ctx, round); errors.Is(err, errDied) {
-			return nil
+			return err
 		} else if err != nil {
 			return fmt.Errorf("pair %d: %w", round.Pair, err)
+		}
+		if decided, err := c.decidedEarly(i + 1); decided || err != nil {
+			return err
 		}
 	}
 	return nil

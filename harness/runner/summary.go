@@ -2,24 +2,32 @@ package runner
 
 import (
 	"errors"
-	"slices"
 
-	"switchback/harness/blocks"
 	"switchback/harness/experiment"
 	"switchback/results/gate"
 	"switchback/results/record"
 )
 
-// rulesOf returns what an experiment's run is judged by.
-func rulesOf(e *experiment.Experiment) gate.Rules {
-	rules := gate.Rules{Baseline: e.Blocks.Baseline, Bounds: e.Gate.Bounds, Alpha: e.Gate.Alpha, Pairs: e.Blocks.Pairs,
-		Launches: blocks.Launches(e.Blocks.Pairs, e.Blocks.LaunchEvery), ReportOnly: e.Gate.ReportOnly}
-	rules.OneProcess = true
-	for _, a := range e.Arms {
-		rules.Arms = append(rules.Arms, a.Name)
-		rules.OneProcess = rules.OneProcess && a.URL != ""
+// Judge summarises a run folder by the gates of its experiment: as a whole, or
+// each cell of a sweep by itself. With gate.ErrNothingCompared the summary is
+// complete.
+func Judge(folder *record.Folder, e *experiment.Experiment) (record.Summary, error) {
+	loaded, err := gate.Load(folder)
+	if err != nil {
+		return record.Summary{}, err
 	}
-	return rules
+	points, err := e.Cells()
+	if err != nil {
+		return record.Summary{}, err
+	}
+	if len(e.Sweep) == 0 {
+		return gate.Summarise(loaded, e.Rules())
+	}
+	var cells []gate.Cell
+	for _, point := range points {
+		cells = append(cells, gate.Cell{Name: point.Name, Rules: point.Experiment.Rules()})
+	}
+	return gate.Sweep(loaded, cells)
 }
 
 // summarise judges the run on disk, writes its summary and returns the folder
@@ -29,38 +37,27 @@ func (r *run) summarise() (*record.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary, err := r.judge(folder)
+	summary, err := Judge(folder, r.e)
 	if err != nil && !errors.Is(err, gate.ErrNothingCompared) {
 		return nil, err
 	}
-	summary.Validity.Notes = append(summary.Validity.Notes, r.gateNotes()...)
 	folder.Summary = &summary
 	return folder, r.folder.WriteSummary(summary)
 }
 
-// judge judges the run, or each cell of a sweep by itself.
-func (r *run) judge(folder *record.Folder) (record.Summary, error) {
-	if len(r.cells) == 1 {
-		return gate.Judge(folder, rulesOf(r.cells[0].e))
+// decidedEarly takes the first of two looks once half of the pairs are on disk.
+func (c *cell) decidedEarly(pairs int) (bool, error) {
+	if c.e.Gate.Looks < 2 || pairs != c.e.Blocks.Pairs/2 {
+		return false, nil
+	}
+	folder, err := record.Open(c.dir)
+	if err != nil {
+		return false, err
 	}
 	loaded, err := gate.Load(folder)
 	if err != nil {
-		return record.Summary{}, err
+		return false, err
 	}
-	var cells []gate.Cell
-	for _, c := range r.cells {
-		cells = append(cells, gate.Cell{Name: c.name, Rules: rulesOf(c.e)})
-	}
-	return gate.Sweep(loaded, cells)
-}
-
-// gateNotes says why gates were not judged, each reason once.
-func (r *run) gateNotes() []string {
-	var notes []string
-	for _, c := range r.cells {
-		if note := c.e.GateNote(); note != "" && !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
-	}
-	return notes
+	_, decided, err := gate.FirstLook(loaded.Cell(c.name), c.e.Rules())
+	return decided, err
 }

@@ -20,7 +20,7 @@ func Sweep(run Run, cells []Cell) (record.Summary, error) {
 	var all record.Summary
 	var compared error
 	for i, c := range cells {
-		s, err := Summarise(run.cell(c.Name), c.Rules)
+		s, err := Summarise(run.Cell(c.Name), c.Rules)
 		if err != nil && !errors.Is(err, ErrNothingCompared) {
 			return record.Summary{}, fmt.Errorf("cell %s: %w", c.Name, err)
 		}
@@ -36,9 +36,9 @@ func Sweep(run Run, cells []Cell) (record.Summary, error) {
 	return all, compared
 }
 
-// cell returns the part of the run that one cell measured. Pooled statistics
+// Cell returns the part of the run that one cell measured. Pooled statistics
 // are of all cells together and left out.
-func (r Run) cell(name string) Run {
+func (r Run) Cell(name string) Run {
 	part := Run{Manifest: r.Manifest, Tail: r.Tail}
 	for _, b := range r.Blocks {
 		if b.Cell == name {
