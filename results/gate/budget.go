@@ -165,8 +165,11 @@ func usualSpread(m Metric, length float64) float64 {
 // Print writes the design and what it can see.
 func (c Choice) Print(w io.Writer) error {
 	launches := fmt.Sprintf("a launch for every %s", count(c.LaunchEvery, "pair"))
-	if c.LaunchEvery == 0 {
+	switch c.LaunchEvery {
+	case 0:
 		launches = "one launch"
+	case 1:
+		launches = "a launch for each pair"
 	}
 	_, err := fmt.Fprintf(w, "design: %s of blocks of %s, %s, about %.0f s\n", count(c.Pairs, "pair"), seconds(c.Length), launches, c.Seconds)
 	for _, v := range c.Visible {

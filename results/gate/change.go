@@ -11,21 +11,23 @@ import (
 // are averaged in stretches: flipping a stretch as a whole is as fair a coin.
 const maxUnits = 256
 
-// perUnit returns one value for each unit of the experiment, and the units'
-// numbers: launch means, or with launches that are no level the pairs.
-func perUnit(d []float64, p paired, byPair bool) ([]float64, []int) {
-	number := p.launch
+// unitOf numbers the unit that a pair belongs to: its launch, or with launches
+// that are no level the pair itself.
+func (j *judge) unitOf(pair, launch int, byPair bool) int {
+	number, of := launch, j.table.launches
 	if byPair {
-		number = p.pair
+		number, of = pair, len(j.table.pairs)
 	}
-	d, number = stats.GroupMeans(d, number)
-	if stretch := (len(d) + maxUnits - 1) / maxUnits; stretch > 1 {
-		for i := range number {
-			number[i] = i / stretch
-		}
-		d, number = stats.GroupMeans(d, number)
+	return number / max(1, (of+maxUnits-1)/maxUnits)
+}
+
+// perUnit returns the mean of each unit, and the units' numbers.
+func (j *judge) perUnit(d []float64, p paired, byPair bool) ([]float64, []int) {
+	units := make([]int, len(d))
+	for i := range d {
+		units[i] = j.unitOf(p.pair[i], p.launch[i], byPair)
 	}
-	return d, number
+	return stats.GroupMeans(d, units)
 }
 
 // change compares an arm with the baseline in one series, two-sided against
@@ -44,7 +46,7 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 	if m.Kind == Diff {
 		d = p.differences()
 	}
-	d, _ = perUnit(d, p, j.byPairForIntervals())
+	d, _ = j.perUnit(d, p, j.byPairForIntervals())
 	found := stats.NewShift(d)
 	low, high := found.Interval(j.rules.Confidence)
 	c := record.Change{

@@ -12,6 +12,7 @@ import (
 // metric's worse direction, and the margin on the same scale.
 type evidence struct {
 	claim
+	alpha  float64   // the claim's, at this look, shared among the families
 	values []float64 // log ratios, differences, or the arm's own values
 	units  []int
 	margin float64
@@ -32,17 +33,17 @@ func (j *judge) gather(c claim) evidence {
 		kind = Ratio
 	}
 	p := j.table.of(series{c.Metric, c.Group}, kind, j.rules.Baseline, c.Arm)
+	e.pairs, e.base = len(p.arm), stats.Median(p.base)
 	if e.fault = faultOf(len(p.arm), p.missing); e.fault != "" {
 		return e
 	}
-	e.pairs, e.base = len(p.arm), stats.Median(p.base)
 	if c.metric.PerLaunch {
 		p = p.byLaunch(c.metric)
 	}
-	e.plain, e.units = perUnit(worse(c.metric, p.differences()), p, j.rules.OneProcess)
+	e.plain, e.units = j.perUnit(worse(c.metric, p.differences()), p, j.rules.OneProcess)
 	e.values = e.plain
 	if kind == Ratio {
-		e.values, _ = perUnit(worse(c.metric, p.ratios()), p, j.rules.OneProcess)
+		e.values, _ = j.perUnit(worse(c.metric, p.ratios()), p, j.rules.OneProcess)
 	}
 	e.margin = c.margin(e.base)
 	return e
@@ -51,6 +52,7 @@ func (j *judge) gather(c claim) evidence {
 func (j *judge) gatherOwn(c claim) evidence {
 	e := evidence{claim: c, margin: c.amount.Value}
 	values, launch := j.table.own(series{c.Metric, c.Group}, c.Arm)
+	e.pairs = len(values)
 	if e.fault = faultOf(len(values), 0); e.fault != "" {
 		return e
 	}
@@ -58,7 +60,7 @@ func (j *judge) gatherOwn(c claim) evidence {
 	if c.metric.Name == "edge.memory.peak" {
 		fold = groupMaxima
 	}
-	e.values, e.pairs = values, len(values)
+	e.values = values
 	if !j.rules.OneProcess || c.metric.PerLaunch {
 		e.values, _ = fold(values, launch)
 	}

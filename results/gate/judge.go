@@ -32,27 +32,32 @@ func (j *judge) note(format string, args ...any) {
 	j.validity.Notes = append(j.validity.Notes, fmt.Sprintf(format, args...))
 }
 
-// gates judges every claim. The claims about a comparison are tested together
-// by max-T, with the companion test of stalls; those about an arm's own value
-// by Holm. Where there are both, alpha is shared by their number.
+// gates judges every claim. The claims about one arm and the baseline share
+// the arm's coins and are tested together by max-T, with the companion test of
+// stalls; those about an arm's own value by Holm. The families share alpha by
+// the number of their claims.
 func (j *judge) gates(claims []claim) []record.Gate {
 	all := make([]evidence, len(claims))
-	var compared, own []*evidence
+	families := map[string][]*evidence{}
 	for i, c := range claims {
 		all[i] = j.gather(c)
-		all[i].alpha *= j.share
-		switch {
-		case all[i].fault != "":
-		case c.own():
-			own = append(own, &all[i])
-		default:
-			compared = append(compared, &all[i])
+		all[i].alpha = c.alpha * j.share
+		family := c.Arm
+		if c.own() {
+			family = ownFamily
+		}
+		if all[i].fault == "" {
+			families[family] = append(families[family], &all[i])
 		}
 	}
 	judged := map[*evidence]record.Gate{}
-	part := float64(max(1, len(compared)+len(own)))
-	stalls := j.judgeCompared(compared, float64(len(compared))/part, judged)
-	j.judgeOwn(own, float64(len(own))/part, judged)
+	var stalls []record.Gate
+	for _, arm := range j.rules.Arms {
+		if family := families[arm]; len(family) > 0 {
+			stalls = append(stalls, j.judgeCompared(arm, family, share(family, families), judged)...)
+		}
+	}
+	j.judgeOwn(families[ownFamily], share(families[ownFamily], families), judged)
 	gates := make([]record.Gate, 0, len(all)+len(stalls))
 	for i := range all {
 		gates = append(gates, j.finish(&all[i], judged, len(claims)))
@@ -60,23 +65,39 @@ func (j *judge) gates(claims []claim) []record.Gate {
 	return append(gates, stalls...)
 }
 
-// judgeCompared judges the claims about a comparison and returns the stall
-// tests that decide.
-func (j *judge) judgeCompared(claims []*evidence, part float64, judged map[*evidence]record.Gate) []record.Gate {
+// ownFamily is the name of the family of claims about an arm's own value; no
+// arm has it.
+const ownFamily = ""
+
+// share is a family's share of alpha.
+func share(family []*evidence, families map[string][]*evidence) float64 {
+	n := 0
+	for _, f := range families {
+		n += len(f)
+	}
+	return float64(len(family)) / float64(max(1, n))
+}
+
+// judgeCompared judges the claims about an arm and the baseline, and returns
+// the stall test if it decides.
+func (j *judge) judgeCompared(arm string, claims []*evidence, part float64, judged map[*evidence]record.Gate) []record.Gate {
 	var family []stats.Hypothesis
 	for _, e := range claims {
-		e.alpha *= part
+		e.alpha = e.claim.alpha * j.share * part
 		family = append(family, stats.Hypothesis{Scores: stats.RankScores(e.values, e.margin, e.units), Alpha: e.alpha})
 	}
-	stalls := j.stallTests(part)
-	for _, s := range stalls {
-		family = append(family, s.hypothesis)
+	stall, tested := j.stallTest(arm, part)
+	if tested {
+		family = append(family, stall.hypothesis)
 	}
 	results := stats.MaxT(family, j.run.Manifest.Seed)
 	for i, e := range claims {
 		judged[e] = e.decide(results[i])
 	}
-	return j.decideStalls(stalls, results[len(claims):])
+	if !tested {
+		return nil
+	}
+	return j.decideStall(stall, results[len(claims)])
 }
 
 // decide turns a test result into a verdict: a regression when the lower bound
@@ -127,21 +148,21 @@ func (e *evidence) neverAbove() bool {
 	return len(e.values) >= leastUnits(1, e.alpha)
 }
 
-// judgeOwn judges the claims about an arm's own value by order statistics.
+// judgeOwn judges the claims about an arm's own value by order statistics, all
+// at the strictest alpha among them.
 func (j *judge) judgeOwn(claims []*evidence, part float64, judged map[*evidence]record.Gate) {
 	if len(claims) == 0 {
 		return
 	}
-	alpha := claims[0].alpha
 	p := make([]float64, len(claims))
+	alpha := 1.0
 	for i, e := range claims {
 		above, below := stats.MedianTest(e.values, e.margin)
 		if p[i] = above; e.key == "min" {
 			p[i] = below
 		}
-		alpha = min(alpha, e.alpha)
+		alpha = min(alpha, e.claim.alpha*j.share*part)
 	}
-	alpha *= part
 	adjusted, level := stats.Holm(p, alpha)
 	for i, e := range claims {
 		e.alpha = alpha
@@ -184,7 +205,7 @@ func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int
 	if !ok {
 		g = e.gate()
 	}
-	need := leastUnits(claims, e.alpha)
+	need := leastUnits(claims, e.claim.alpha*j.share)
 	switch {
 	case j.dead[j.rules.Baseline]:
 		g.Verdict, g.Reason = record.Invalid, "the baseline died"
@@ -195,10 +216,10 @@ func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int
 	case ok && len(e.values) >= need:
 		return g
 	case ok:
-		e.fault = fmt.Sprintf("%d pairs or launches; alpha %.3g needs %d", len(e.values), e.alpha, need)
+		e.fault = fmt.Sprintf("%d pairs or launches; alpha %.3g needs %d", len(e.values), e.claim.alpha*j.share, need)
 	}
 	g.Verdict, g.Reason = record.Invalid, e.fault
-	if len(e.values) == 0 {
+	if e.pairs == 0 {
 		j.compared = errors.Join(j.compared, fmt.Errorf("%w: %s of arm %s", ErrNothingCompared, name(e.Metric, e.Group), e.Arm))
 	}
 	j.invalid("gate on %s of %s: %s", name(e.Metric, e.Group), e.Arm, e.fault)

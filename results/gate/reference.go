@@ -135,7 +135,9 @@ func CompareReference(run Run, ref Reference, rules Rules, force bool) (record.S
 // verdict is that of the gates, after validity.
 func (u *unpaired) verdict(gates []record.Gate) string {
 	switch {
-	case len(gates) == 0 || u.rules.ReportOnly:
+	case u.compared != nil:
+		return record.Invalid
+	case u.rules.ReportOnly:
 		return u.withoutGates()
 	case u.deadCandidate():
 		return record.Regression

@@ -42,32 +42,24 @@ type stallTest struct {
 	hypothesis stats.Hypothesis
 }
 
-// stallTests prepares the test of every candidate, or none when too few blocks
-// stalled.
-func (j *judge) stallTests(part float64) []stallTest {
+// stallTest prepares the test of one arm, unless too few blocks stalled.
+func (j *judge) stallTest(arm string, part float64) (stallTest, bool) {
 	if j.run.Tail == nil || len(j.stalled()) < judgedStalls {
-		return nil
+		return stallTest{}, false
 	}
-	var tests []stallTest
-	for _, arm := range j.rules.candidates() {
-		var excess, units []int
-		sum := 0
-		for i, pair := range j.table.pairs {
-			if !wholePair(pair, []string{j.rules.Baseline, arm}) {
-				continue
-			}
-			e := j.over(pair[arm]) - j.over(pair[j.rules.Baseline])
-			u := pair[arm].Launch
-			if j.rules.OneProcess {
-				u = i
-			}
-			excess, units, sum = append(excess, e), append(units, u), sum+e
+	t := stallTest{arm: arm}
+	var excess, units []int
+	for i, pair := range j.table.pairs {
+		if !wholePair(pair, []string{j.rules.Baseline, arm}) {
+			continue
 		}
-		excess, units = sumByUnit(excess, units)
-		tests = append(tests, stallTest{arm, sum, stats.Hypothesis{
-			Scores: stats.CountScores(excess, units), Alpha: j.rules.Alpha * j.share * part * stallShare}})
+		e := j.over(pair[arm]) - j.over(pair[j.rules.Baseline])
+		excess, units = append(excess, e), append(units, j.unitOf(i, pair[arm].Launch, j.rules.OneProcess))
+		t.excess += e
 	}
-	return tests
+	excess, units = sumByUnit(excess, units)
+	t.hypothesis = stats.Hypothesis{Scores: stats.CountScores(excess, units), Alpha: j.rules.Alpha * j.share * part * stallShare}
+	return t, true
 }
 
 func sumByUnit(values, units []int) (sums, order []int) {
@@ -86,21 +78,16 @@ func sumByUnit(values, units []int) (sums, order []int) {
 
 func (j *judge) over(c *cell) int { return j.run.Tail.Over[TailKey{c.Cell, c.Pair, c.Arm}] }
 
-// decideStalls returns a gate for every arm that stalls more than the
-// baseline; of the others an event tells.
-func (j *judge) decideStalls(tests []stallTest, results []stats.Adjusted) []record.Gate {
-	var gates []record.Gate
-	for i, t := range tests {
-		alpha := t.hypothesis.Alpha
-		if results[i].Adjusted > alpha {
-			j.events = append(j.events, fmt.Sprintf("stalls: %s has %+d of the slowest requests against %s, p %.3g: not more than chance", t.arm, t.excess, j.rules.Baseline, results[i].Adjusted))
-			continue
-		}
-		gates = append(gates, record.Gate{Metric: StallMetric, Arm: t.arm, Bound: "companion test", Alpha: alpha,
-			Lower: math.Inf(-1), Upper: math.Inf(1), P: results[i].Adjusted, Verdict: record.Regression,
-			Reason: fmt.Sprintf("%d more of the slowest requests than in %s, p %.3g", t.excess, j.rules.Baseline, results[i].Adjusted)})
+// decideStall returns a gate when the arm stalls more than the baseline; else
+// an event tells of it.
+func (j *judge) decideStall(t stallTest, r stats.Adjusted) []record.Gate {
+	found := fmt.Sprintf("%s has %+d of the slowest requests against %s, p %.3g", t.arm, t.excess, j.rules.Baseline, r.Adjusted)
+	if r.Adjusted > t.hypothesis.Alpha {
+		j.event("stalls: %s: not more than chance", found)
+		return nil
 	}
-	return gates
+	return []record.Gate{{Metric: StallMetric, Arm: t.arm, Bound: "companion test", Alpha: t.hypothesis.Alpha,
+		Lower: math.Inf(-1), Upper: math.Inf(1), P: r.Adjusted, Verdict: record.Regression, Reason: found}}
 }
 
 // stalled returns the blocks that hold far more than their part of the

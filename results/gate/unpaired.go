@@ -26,7 +26,12 @@ type sample struct {
 func (u *unpaired) gates() []record.Gate {
 	var samples []sample
 	var p []float64
-	for _, c := range u.referenceClaims() {
+	claims := u.referenceClaims()
+	if len(claims) == 0 {
+		u.invalid("no gate bounds a change of an arm that the reference has")
+		u.compared = fmt.Errorf("%w: no gate bounds a change of an arm that the reference has", ErrNothingCompared)
+	}
+	for _, c := range claims {
 		s := u.sample(c)
 		if s.fault != "" {
 			u.invalid("gate on %s of %s: %s", name(c.Metric, c.Group), c.Arm, s.fault)
@@ -72,7 +77,7 @@ func (u *unpaired) referenceClaims() []claim {
 
 func (u *unpaired) sample(c claim) sample {
 	key := series{c.Metric, c.Group}
-	s := sample{evidence: evidence{claim: c}}
+	s := sample{evidence: evidence{claim: c, alpha: c.alpha}}
 	ref, run := u.ref.values(c.Arm, key), u.ownUnits(key, c.metric, c.Arm)
 	if len(ref) == 0 || len(run) == 0 {
 		s.fault = "nothing to compare: the reference and the run must both have it"

@@ -1,0 +1,182 @@
+package gate
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"switchback/results/record"
+)
+
+func TestUnitsNeeded(t *testing.T) {
+	for _, c := range []struct {
+		gates int
+		alpha float64
+		want  int
+	}{{1, 0.05, 7}, {1, 0.01, 9}, {4, 0.05, 9}, {8, 0.01 / 8, 15}, {1, 0.5, 3}} {
+		if got := UnitsNeeded(c.gates, c.alpha); got != c.want {
+			t.Errorf("%d gates at %v: %d units, want %d", c.gates, c.alpha, got, c.want)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	for _, c := range []struct {
+		q    float64
+		n    int
+		want bool
+	}{{0.5, 10, true}, {0.5, 9, false}, {0.9, 50, true}, {0.99, 500, true}, {0.99, 499, false}, {0, 1, true}, {0, 0, false}, {1, 1 << 30, false}} {
+		if got := Holds(c.q, c.n); got != c.want {
+			t.Errorf("Holds(%v, %d) = %v", c.q, c.n, got)
+		}
+		if c.q < 1 && !Holds(c.q, RequestsNeeded(c.q)) || c.q > 0 && c.q < 1 && Holds(c.q, RequestsNeeded(c.q)-1) {
+			t.Errorf("quantile %v needs %d requests, not the least that hold it", c.q, RequestsNeeded(c.q))
+		}
+	}
+}
+
+func TestDesignIsRefused(t *testing.T) {
+	p99 := Bound{Metric: "ttfb.p99", MaxRegression: amount(t, "5%"), Line: 9}
+	good := Design{Rules: Rules{Arms: both(), Bounds: []Bound{p99}, Pairs: 12, Launches: 12}, Requests: map[string]int{"": 500, "size=10": 40}}
+	if err := good.Check(); err != nil {
+		t.Fatalf("a good design is refused: %v", err)
+	}
+	for _, c := range []struct {
+		name         string
+		change       func(*Design)
+		needed, line int
+		say          string
+	}{
+		{"too few requests", func(d *Design) { d.Requests[""] = 499 }, 500, 9, "500 would"},
+		{"a small group", func(d *Design) { d.Bounds[0].Group = "size=10" }, 500, 9, "40 requests of size=10"},
+		{"a group of no fixed number", func(d *Design) { d.Bounds[0].Group = "cache=hit" }, 0, 9, "per_block"},
+		{"a maximum", func(d *Design) { d.Bounds[0].Metric = "ttfb.max" }, 0, 9, "no block holds a maximum"},
+		{"too few pairs", func(d *Design) { d.Pairs = 7 }, 8, 0, "8 would"},
+		{"too few launches", func(d *Design) { d.Launches = 3 }, 8, 0, "3 launches"},
+		{"too few pairs for the first look", func(d *Design) { d.Pairs, d.Looks = 9, 2 }, 10, 0, "10 would"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := good
+			d.Bounds, d.Requests = []Bound{p99}, map[string]int{"": 500, "size=10": 40}
+			c.change(&d)
+			var refused *DesignError
+			if err := d.Check(); !errors.As(err, &refused) || refused.Needed != c.needed || refused.Line != c.line || !strings.Contains(err.Error(), c.say) {
+				t.Errorf("error %v (%+v), want %d, line %d and %q", err, refused, c.needed, c.line, c.say)
+			}
+		})
+	}
+	good.Pairs, good.ReportOnly = 1, true
+	if err := good.Check(); err != nil {
+		t.Errorf("gates that are not judged are refused: %v", err)
+	}
+}
+
+func budget(t *testing.T) Budget {
+	t.Helper()
+	return Budget{Rules: Rules{Arms: both(), Bounds: []Bound{{Metric: "ttfb.p90", MaxRegression: amount(t, "0%")}}},
+		Seconds: 60, Rate: 500, Guard: 0.02}
+}
+
+func TestChooseDesign(t *testing.T) {
+	b := budget(t)
+	c, err := ChooseDesign(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// p90 needs 50 requests: 0.1 s; ten guards are 0.2 s.
+	if c.Length != 0.2 || c.LaunchEvery != 1 || c.Launches != c.Pairs || c.Seconds > 60 || c.Seconds < 58 {
+		t.Errorf("choice %+v", c)
+	}
+	b.Bounds[0].Metric = "ttfb.p99"
+	if c, err = ChooseDesign(b); err != nil || c.Length != 1 {
+		t.Errorf("p99 at 500/s needs blocks of 1 s: %+v %v", c, err)
+	}
+	b.Startup = 1
+	if c, err = ChooseDesign(b); err != nil || c.LaunchEvery < 2 || c.Launches < UnitsNeeded(2, 0.05) || c.Seconds > 60 {
+		t.Errorf("a slow start is spread over several pairs, alpha is still reached: %+v %v", c, err)
+	}
+	b.Seconds = 10
+	var refused *DesignError
+	if _, err = ChooseDesign(b); !errors.As(err, &refused) || refused.Needed <= 10 {
+		t.Fatalf("10 s: %v", err)
+	}
+	b.Seconds = float64(refused.Needed)
+	if c, err = ChooseDesign(b); err != nil || c.Pairs < UnitsNeeded(2, 0.05) {
+		t.Errorf("the %v s that would do: %+v %v", b.Seconds, c, err)
+	}
+}
+
+func TestChooseDesignFromACalibration(t *testing.T) {
+	b := budget(t)
+	usual, _ := ChooseDesign(b)
+	b.Calibration = &Calibration{Length: 0.2, Metrics: []CalibratedMetric{{Metric: "ttfb.p90", Sigma: 0.02}}}
+	quiet, err := ChooseDesign(b)
+	if err != nil || !quiet.Visible[0].Calibrated || quiet.Visible[0].MDE >= usual.Visible[0].MDE {
+		t.Errorf("calibrated %+v, usual %+v, %v", quiet.Visible, usual.Visible, err)
+	}
+	var out bytes.Buffer
+	if err := quiet.Print(&out); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "design.txt", out.Bytes())
+}
+
+func TestCalibrate(t *testing.T) {
+	same := made{pairs: 60, arms: both(), values: noisy(1)}.run()
+	same.Manifest.MachineKind = record.MachineKind{CPU: "Made CPU @ 2 GHz", CPUs: 2, MemoryGiB: 8, Architecture: "amd64"}
+	c, err := Calibrate([]Run{same, same}, CalibrationOptions{Metrics: []string{"ttfb.p50", "cache.hit_ratio"}, Relabellings: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Gates != 6 || c.Alarms != 0 || c.AtMost < 0.39 || c.AtMost > 0.4 { // 1 − 0.05^(1/6)
+		t.Errorf("%d alarms in %d gates, at most %v", c.Alarms, c.Gates, c.AtMost)
+	}
+	if s := c.Metrics[0].Sigma; s < 0.02 || s > 0.04 { // √2 · 2 %
+		t.Errorf("sigma %v of two blocks with 2 %% of noise each", s)
+	}
+	if k := c.Metrics[0].Alarms; k < 4 || k > 40 || c.Metrics[0].Gates != 400 {
+		t.Errorf("%d alarms in %d relabelled gates at 5 %%", k, c.Metrics[0].Gates)
+	}
+	dir := t.TempDir()
+	if _, err := WriteCalibration(dir, c); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadCalibration(dir, c.MachineKind)
+	if err != nil || back == nil || back.Metrics[0] != c.Metrics[0] || back.AtMost != c.AtMost {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+	if none, err := ReadCalibration(dir, record.MachineKind{CPU: "other"}); none != nil || err != nil {
+		t.Errorf("another kind of machine: %+v, %v", none, err)
+	}
+	if got := CalibrationFile(c.MachineKind); got != "made-cpu---2-ghz-2cpu-8gib-amd64.json" {
+		t.Errorf("file %q", got)
+	}
+}
+
+func TestCalibrateRefuses(t *testing.T) {
+	short := made{pairs: 5, arms: both(), values: noisy(1)}.run()
+	if _, err := Calibrate([]Run{short}, CalibrationOptions{Metrics: []string{"ttfb.p50"}}); err == nil {
+		t.Error("5 pairs make a gate of 20")
+	}
+	other := made{pairs: 30, arms: both(), values: noisy(1)}.run()
+	other.Manifest.MachineKind.CPUs = 7
+	same := made{pairs: 30, arms: both(), values: noisy(1)}.run()
+	if _, err := Calibrate([]Run{same, other}, CalibrationOptions{}); err == nil {
+		t.Error("two kinds of machine in one calibration")
+	}
+}
+
+// A gate warns when its machine raises more false alarms than alpha allows.
+func TestBadCalibrationIsNoted(t *testing.T) {
+	run := made{pairs: 20, arms: both(), values: noisy(1)}.run()
+	for alarms, want := range map[int]bool{2: false, 20: true} {
+		s, err := Summarise(run, Rules{Arms: both(), Calibration: &Calibration{Gates: 60, Alarms: alarms}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(s.Validity.Notes, ""), "false alarms"); got != want || !s.Validity.OK {
+			t.Errorf("%d of 60 alarms: notes %q", alarms, s.Validity.Notes)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+
+	"switchback/results/record"
+)
+
+// Every rule of validity, broken and just kept.
+func TestValidity(t *testing.T) {
+	each := func(change func(*record.Block)) func(*Run) {
+		return func(run *Run) {
+			for i := range run.Blocks {
+				change(&run.Blocks[i])
+			}
+		}
+	}
+	some := func(every int, change func(*record.Block)) func(*Run) {
+		return func(run *Run) {
+			for i := range run.Blocks {
+				if run.Blocks[i].Pair%every == 0 && run.Blocks[i].Arm == "base" {
+					change(&run.Blocks[i])
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*Run)
+		say    string // "": valid
+	}{
+		{"nothing wrong", func(*Run) {}, ""},
+		{"98 % released", each(func(b *record.Block) { b.Released = 980 }), "released 98.0 %"},
+		{"99 % released", each(func(b *record.Block) { b.Released = 990 }), ""},
+		{"released 2 ms late", each(func(b *record.Block) { b.Generator.LatenessP99 = 2e-3 }), "released late"},
+		{"one block late", some(20, func(b *record.Block) { b.Generator.LatenessP99 = 2e-3 }), ""},
+		{"generator busy", each(func(b *record.Block) { b.Generator.CPU, b.Generator.Spin = 1, 0.1 }), "without its spin"},
+		{"generator spinning", each(func(b *record.Block) { b.Generator.CPU, b.Generator.Spin = 1, 0.5 }), ""},
+		{"steal in a quarter of the blocks", some(2, func(b *record.Block) { b.Generator.Steal = 0.06 }), "hypervisor"},
+		{"steal in a twentieth", some(10, func(b *record.Block) { b.Generator.Steal = 0.5 }), ""},
+		{"other processes", some(2, func(b *record.Block) { b.Generator.Foreign = 0.06 }), "other processes"},
+		{"unequal due counts", some(20, func(b *record.Block) { b.Due = 999 }), "999 and 1000 requests due"},
+		{"baseline saturated", some(5, func(b *record.Block) { b.Drain = 0.6 }), "saturated"},
+		{"baseline slow once", some(20, func(b *record.Block) { b.Drain = 5 }), ""},
+		{"baseline dead", some(20, func(b *record.Block) { b.Dead = true }), "the baseline base died"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := made{pairs: 20, arms: both(), values: two("ttfb.p50", 1e-3, 1e-3)}.run()
+			c.change(&run)
+			s, err := Summarise(run, Rules{Arms: both(), Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: amount(t, "5%")}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := record.Pass
+			if c.say != "" {
+				want = record.Invalid
+			}
+			notes := strings.Join(s.Validity.Notes, "\n")
+			if s.Verdict != want || s.Validity.OK != (c.say == "") || !strings.Contains(notes, c.say) {
+				t.Errorf("verdict %s, validity %+v; want %s and %q", s.Verdict, s.Validity, want, c.say)
+			}
+		})
+	}
+}
+
+// What happens to a candidate is a result, not a reason for invalid.
+func TestACandidatesTroublesAreResults(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*record.Block)
+		want   string
+	}{
+		{"dead", func(b *record.Block) { b.Dead = b.Pair == 19 }, record.Regression},
+		{"saturated", func(b *record.Block) { b.Drain = 3 }, record.Pass},
+		{"failing", func(b *record.Block) { b.Metrics[0].Value = 0.01 }, record.Regression},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := made{pairs: 20, arms: both(), values: two("ttfb.p50", 1e-3, 1e-3)}.run()
+			for i := range run.Blocks {
+				if run.Blocks[i].Arm == "candidate" {
+					c.change(&run.Blocks[i])
+				}
+			}
+			s, err := Summarise(run, Rules{Arms: both(), Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: amount(t, "5%")}}})
+			if err != nil || s.Verdict != c.want {
+				t.Errorf("verdict %s, want %s: %+v %v", s.Verdict, c.want, s.Gates, err)
+			}
+		})
+	}
+}
+
+// Without gates the verdict is none however noisy the machine; a dead baseline
+// is invalid even then.
+func TestVerdictWithoutGates(t *testing.T) {
+	run := made{pairs: 4, arms: both(), values: two("ttfb.p50", 1e-3, 1e-3)}.run()
+	for i := range run.Blocks {
+		run.Blocks[i].Generator.Steal = 1
+	}
+	s, err := Summarise(run, Rules{Arms: both()})
+	if err != nil || s.Verdict != record.None || s.Validity.OK {
+		t.Errorf("verdict %s, validity %+v, %v", s.Verdict, s.Validity, err)
+	}
+	run.Blocks[0].Dead = true
+	if s, err = Summarise(run, Rules{Arms: both()}); err != nil || s.Verdict != record.Invalid {
+		t.Errorf("dead baseline: %s, %v", s.Verdict, err)
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	for _, c := range []struct {
+		verdict       string
+		plain, strict int
+	}{
+		{record.Pass, 0, 0}, {record.None, 0, 0}, {record.Inconclusive, 0, 3}, {record.Invalid, 4, 4}, {record.Regression, 99, 99},
+	} {
+		if plain, strict := ExitCode(c.verdict, false), ExitCode(c.verdict, true); plain != c.plain || strict != c.strict {
+			t.Errorf("%s: %d, strict %d", c.verdict, plain, strict)
+		}
+	}
+}
