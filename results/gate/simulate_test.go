@@ -196,3 +196,40 @@ func TestSimulatedFamily(t *testing.T) {
 		t.Errorf("%d false alarms in %d runs at alpha 5 %%", count, runs)
 	}
 }
+
+// Two starts of one program differ lastingly: with five pairs a launch a test
+// of pairs takes the luck of a few starts for an effect; launch means do not.
+func TestSimulatedLaunches(t *testing.T) {
+	const runs, launches, every, offset = 500, 8, 5, 0.05
+	draw := rand.New(rand.NewPCG(2026, 7))
+	byLaunch, byPair := 0, 0
+	for range runs {
+		run, _, _ := simulate(draw, autoregressive(draw, 2*launches*every, 0), 0)
+		starts := map[string]float64{}
+		for i := range run.Blocks {
+			b := &run.Blocks[i]
+			b.Launch = b.Pair / every
+			start := b.Arm + string(rune('a'+b.Launch))
+			if _, ok := starts[start]; !ok {
+				starts[start] = math.Exp(offset * draw.NormFloat64())
+			}
+			b.Metrics[0].Value *= starts[start]
+		}
+		for _, one := range []bool{false, true} {
+			s, err := Summarise(run, Rules{Arms: both(), OneProcess: one, Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: &Amount{Text: "0%"}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alarm := ones(s.Verdict == record.Regression)
+			if one {
+				byPair += alarm
+			} else {
+				byLaunch += alarm
+			}
+		}
+	}
+	t.Logf("false alarms with starts that differ by 5 %%: %.1f %% testing pairs, %.1f %% testing launch means", 100*float64(byPair)/runs, 100*float64(byLaunch)/runs)
+	if limit := runs*0.05 + 4*math.Sqrt(runs*0.05*0.95); float64(byLaunch) > limit || byPair < 2*byLaunch {
+		t.Errorf("%d false alarms by launch means, %d by pairs, in %d runs", byLaunch, byPair, runs)
+	}
+}

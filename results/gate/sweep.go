@@ -10,11 +10,13 @@ import (
 // Cell is one cell of a sweep and what it is judged by.
 type Cell struct {
 	Name  string
+	At    []Coordinate // one of each axis
 	Rules Rules
 }
 
 // Sweep summarises a run of many cells: each cell by itself, with its metrics of
-// all requests in the group sweep=NAME. The run is as bad as its worst cell.
+// all requests in the group sweep=NAME, those of a group in sweep=NAME,GROUP,
+// and the exponents with which costs grow along the axes. The run is as bad as its worst cell.
 // Errors are those of Summarise.
 func Sweep(run Run, cells []Cell) (record.Summary, error) {
 	var all record.Summary
@@ -33,6 +35,7 @@ func Sweep(run Run, cells []Cell) (record.Summary, error) {
 		}
 		add(&all, s, c.Name)
 	}
+	all.Growth = growth(run.Blocks, cells, all.Confidence)
 	return all, compared
 }
 
@@ -55,15 +58,11 @@ func add(all *record.Summary, s record.Summary, cell string) {
 	all.Requests += s.Requests
 	all.Errors += s.Errors
 	for _, m := range s.Metrics {
-		if m.Group == "" {
-			m.Group = record.Group("sweep", cell)
-			all.Metrics = append(all.Metrics, m)
-		}
+		m.Group = sweepGroup(cell, m.Group)
+		all.Metrics = append(all.Metrics, m)
 	}
 	for _, g := range s.Gates {
-		if g.Group == "" {
-			g.Group = record.Group("sweep", cell)
-		}
+		g.Group = sweepGroup(cell, g.Group)
 		all.Gates = append(all.Gates, g)
 	}
 	for _, note := range s.Validity.Notes {
@@ -84,4 +83,12 @@ func worseVerdict(a, b string) string {
 		}
 	}
 	return record.None
+}
+
+// sweepGroup names a cell's group in the run.
+func sweepGroup(cell, group string) string {
+	if group == "" {
+		return "sweep=" + cell
+	}
+	return "sweep=" + cell + "," + group
 }
