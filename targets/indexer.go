@@ -57,7 +57,7 @@ func (b *indexer) add(p *datasets.Project, d *datasets.Deployment) error {
 		b.names = append(b.names, hashed(p.Name))
 	}
 	if b.assets.length > math.MaxUint32-uint32(len(d.Assets)) {
-		return fmt.Errorf("the dataset has more than %d assets", math.MaxUint32)
+		return fmt.Errorf("the dataset has more than %d assets", uint32(math.MaxUint32))
 	}
 	b.addAssets(d.Assets)
 	for _, branch := range d.Branches {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +67,8 @@ func printTargets(w io.Writer, info targets.Info, asJSON bool) error {
 	}
 	fmt.Fprintf(w, "digest    %s\ndataset   %s\nseed      %d\nblocks    %d\ntargets   %d, in %d page views\n",
 		info.Digest, info.Dataset, info.Seed, info.Blocks, info.Targets, info.Views)
-	for _, size := range slices.Sorted(maps.Keys(info.Sizes)) {
+	byNumber := func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
+	for _, size := range slices.SortedFunc(maps.Keys(info.Sizes), byNumber) {
 		fmt.Fprintf(w, "size      %-8s %d\n", size, info.Sizes[size])
 	}
 	for _, position := range []string{targets.First, targets.Middle, targets.Last, targets.Unknown, targets.None} {
