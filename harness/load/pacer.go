@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// longestSleep bounds one sleep, so that a stopped engine sees it in time, and
-// because epoll lets the kernel end a sleep late by a thousandth of its length.
-const longestSleep = 10 * time.Millisecond
+// longestSleep bounds one sleep, so that a stopped engine sees it in time.
+const longestSleep = 20 * time.Millisecond
 
 // pacer waits for due instants. It is used by one goroutine, which it locks to
 // its thread: the kernel's timer slack is set to 1 ns there (50 µs by default).
@@ -23,9 +22,13 @@ type pacer struct {
 	stop   atomic.Bool
 }
 
-// lockPrecise locks the calling goroutine to its thread and makes the thread's
-// timers precise. It is not undone: the thread is to end with its goroutine.
-func lockPrecise() {
+// lock locks the calling goroutine to its thread and makes the thread's timers
+// precise. It is not undone: the thread is to end with its goroutine.
+func (p *pacer) lock() {
+	if p.locked {
+		return
+	}
+	p.locked = true
 	runtime.LockOSThread()
 	// Older kernels know no other value than the default; pacing is then less exact.
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
@@ -34,10 +37,7 @@ func lockPrecise() {
 // wait returns at due, or later when it is called late, with the instant of
 // its return. False: it was stopped.
 func (p *pacer) wait(due time.Duration) (time.Duration, bool) {
-	if !p.locked {
-		lockPrecise()
-		p.locked = true
-	}
+	p.lock()
 	for {
 		now := time.Since(p.start)
 		ahead := due - p.margin.get() - now

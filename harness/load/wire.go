@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -77,20 +78,14 @@ func (e *wireEngine) Close() {
 	e.poll.close()
 }
 
-// Stream implements Engine. The loop runs on a thread of its own, which ends
-// with it: the thread's timer slack is set to 1 ns.
+// Stream implements Engine. The loop runs in the caller's goroutine.
 func (e *wireEngine) Stream(ctx context.Context, start time.Time, n int, feed Feed) (Counts, error) {
 	l := &loop{wireEngine: e, start: start, feed: feed, closed: n > 0, limit: e.options.Connections}
 	if n > 0 {
 		l.limit = n
 	}
 	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
-	ended := make(chan error)
-	go func() {
-		lockPrecise()
-		ended <- l.run()
-	}()
-	if err := <-ended; err != nil {
+	if err := l.run(); err != nil {
 		return l.counts, err
 	}
 	return l.counts, ctx.Err()
@@ -106,6 +101,9 @@ type loop struct {
 	stop   atomic.Bool
 	counts Counts
 
+	epoch   time.Duration // the start on CLOCK_MONOTONIC
+	yielded time.Duration // the loop yielded last
+
 	next    Request // the request to be released next
 	pending bool    // there is one
 	waiting queue   // released, without a connection
@@ -118,6 +116,7 @@ func (l *loop) now() time.Duration { return time.Since(l.start) }
 
 // run sends until every request has ended, or until it is stopped.
 func (l *loop) run() error {
+	l.epoch = monotonic() - l.now()
 	if err := l.sweep(); err != nil {
 		return err
 	}
@@ -142,9 +141,11 @@ func (l *loop) run() error {
 
 // sweep drops the connections that the server has closed since the last call.
 func (l *loop) sweep() error {
-	events, err := l.poll.wait(0)
+	events, err := l.poll.now()
 	for _, event := range events {
-		l.handle(event)
+		if event.Fd != timerSlot {
+			l.handle(event)
+		}
 	}
 	return err
 }
@@ -197,38 +198,75 @@ func (l *loop) assign() {
 // to do, and handles them. Close to a due instant it does not sleep but spins.
 func (l *loop) await() error {
 	from := l.now()
-	timeout := l.untilNext(from)
-	events, err := l.poll.wait(timeout)
-	if err != nil {
-		return err
+	wake := l.wake(from)
+	l.yield(from, wake)
+	var events []unix.EpollEvent
+	var err error
+	if wake <= from {
+		events, err = l.poll.now()
+	} else {
+		events, err = l.poll.until(l.epoch + wake)
 	}
+	answers := 0
 	for _, event := range events {
+		if event.Fd == timerSlot {
+			l.woken(wake)
+			continue
+		}
 		l.handle(event)
+		answers++
 	}
-	switch waited := l.now() - from; {
-	case len(events) > 0:
+	switch {
+	case answers > 0:
 		l.assign()
-	case timeout == 0:
-		l.counts.Spin += waited
-	case waited >= timeout: // else a signal ended it
-		l.margin.learn(waited - timeout)
+	case wake <= from:
+		l.counts.Spin += l.now() - from
 	}
-	return nil
+	return err
 }
 
-// untilNext returns how long the loop may sleep at now.
-func (l *loop) untilNext(now time.Duration) time.Duration {
-	timeout := longestSleep
-	if l.pending && !l.closed {
-		timeout = min(timeout, l.next.Due-l.margin.get()-now)
+// The loop yields to the scheduler this often, when nothing is due soon. To a
+// scheduler that does not see it for 10 ms it is a long-running goroutine, whose
+// processor is to be taken away at each wait: the runtime's monitor then looks
+// every 20 µs instead of every 10 ms, which costs 8 µs CPU a request at 5,000/s.
+const (
+	yieldEvery = 4 * time.Millisecond
+	yieldAhead = 50 * time.Microsecond
+)
+
+func (l *loop) yield(now, wake time.Duration) {
+	if now-l.yielded > yieldEvery && (l.closed || wake-now > yieldAhead) {
+		runtime.Gosched()
+		l.yielded = now
 	}
+}
+
+// woken learns from the instant at which the timer ended the wait.
+func (l *loop) woken(wake time.Duration) {
+	if overshoot := l.now() - wake; overshoot >= 0 {
+		l.margin.learn(overshoot)
+	}
+}
+
+// wake returns until when the loop may sleep at now; now, if it may not.
+func (l *loop) wake(now time.Duration) time.Duration {
 	if l.pending && l.closed && l.waiting.n+l.flying.n < l.limit {
-		return 0
+		return now
+	}
+	at := l.latest(now)
+	if l.pending && !l.closed {
+		at = min(at, l.next.Due-l.margin.get())
 	}
 	if deadline, ok := l.deadline(); ok {
-		timeout = min(timeout, deadline-now)
+		at = min(at, deadline)
 	}
-	return max(timeout, 0)
+	return at
+}
+
+// latest returns the end of the longest sleep that begins at now. It stays
+// the same for half of it, so that the timer need not be set again each time.
+func (l *loop) latest(now time.Duration) time.Duration {
+	return now.Truncate(longestSleep/2) + longestSleep
 }
 
 // deadline returns when the first request will have timed out.

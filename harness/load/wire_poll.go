@@ -9,22 +9,45 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poll is an epoll instance. Descriptors are registered once, edge-triggered,
-// for reading and writing.
+// poll is an epoll instance with a timer in it. Descriptors are registered
+// once, edge-triggered, for reading and writing.
+//
+// The timer is a descriptor of its own, not the time-out of the call: an
+// answer that comes before the next due instant ends the call but leaves the
+// timer as it is. (Setting and cancelling it each time means touching the
+// clock's hardware, which leaves a virtual machine.)
 type poll struct {
 	fd     int
+	timer  int
+	armed  time.Duration // CLOCK_MONOTONIC instant the timer is set to
 	events [256]unix.EpollEvent
 }
+
+// timerSlot marks the timer's events.
+const timerSlot = -1
 
 func newPoll() (*poll, error) {
 	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("epoll: %w", err)
 	}
-	return &poll{fd: fd}, nil
+	timer, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
+	if err != nil {
+		_ = unix.Close(fd)
+		return nil, fmt.Errorf("timerfd: %w", err)
+	}
+	p := &poll{fd: fd, timer: timer}
+	if err := p.add(timer, timerSlot, 0); err != nil {
+		p.close()
+		return nil, fmt.Errorf("epoll: %w", err)
+	}
+	return p, nil
 }
 
-func (p *poll) close() { _ = unix.Close(p.fd) }
+func (p *poll) close() {
+	_ = unix.Close(p.fd)
+	_ = unix.Close(p.timer)
+}
 
 // add registers fd; its events carry the slot and the generation.
 func (p *poll) add(fd int, slot, generation int32) error {
@@ -32,25 +55,44 @@ func (p *poll) add(fd int, slot, generation int32) error {
 	return unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, fd, &event)
 }
 
-// wait returns the events there are, or the first ones within timeout. It
-// needs Linux 5.11 (epoll_pwait2): older calls wait in whole milliseconds.
-func (p *poll) wait(timeout time.Duration) ([]unix.EpollEvent, error) {
-	limit := unix.NsecToTimespec(int64(timeout))
-	events, count, at := uintptr(unsafe.Pointer(&p.events[0])), uintptr(len(p.events)), uintptr(unsafe.Pointer(&limit))
-	var n uintptr
-	var errno syscall.Errno
-	if timeout == 0 { // does not block, so the scheduler need not know
-		n, _, errno = syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), events, count, at, 0, 0)
-	} else {
-		n, _, errno = syscall.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), events, count, at, 0, 0)
+// now returns the events there are.
+func (p *poll) now() ([]unix.EpollEvent, error) {
+	// It does not block, so the scheduler need not know of the call.
+	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.events[0])), uintptr(len(p.events)), 0, 0, 0)
+	return p.result(n, errno)
+}
+
+// until waits for events, at the latest until an instant of CLOCK_MONOTONIC:
+// one of them is then the timer's.
+func (p *poll) until(at time.Duration) ([]unix.EpollEvent, error) {
+	if at != p.armed {
+		setting := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(at))}
+		if err := unix.TimerfdSettime(p.timer, unix.TFD_TIMER_ABSTIME, &setting, nil); err != nil {
+			return nil, fmt.Errorf("timerfd: %w", err)
+		}
+		p.armed = at
 	}
+	forever := ^uintptr(0)
+	n, _, errno := syscall.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.events[0])), uintptr(len(p.events)), forever, 0, 0)
+	return p.result(n, errno)
+}
+
+func (p *poll) result(n uintptr, errno syscall.Errno) ([]unix.EpollEvent, error) {
 	switch errno {
 	case 0:
 		return p.events[:n], nil
 	case syscall.EINTR:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("epoll_pwait2: %w", errno)
+	return nil, fmt.Errorf("epoll_pwait: %w", errno)
+}
+
+// monotonic returns the instant of CLOCK_MONOTONIC.
+func monotonic() time.Duration {
+	var t unix.Timespec
+	// It fails for a bad clock alone.
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t)
+	return time.Duration(t.Nano())
 }
 
 // readNow and writeNow are read and write on a descriptor that never blocks.
