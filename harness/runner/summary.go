@@ -25,7 +25,11 @@ func Judge(folder *record.Folder, e *experiment.Experiment) (record.Summary, err
 	}
 	var cells []gate.Cell
 	for _, point := range points {
-		cells = append(cells, gate.Cell{Name: point.Name, Rules: point.Experiment.Rules()})
+		cell := gate.Cell{Name: point.Name, Rules: point.Experiment.Rules()}
+		for _, at := range point.At {
+			cell.At = append(cell.At, gate.Coordinate(at))
+		}
+		cells = append(cells, cell)
 	}
 	return gate.Sweep(loaded, cells)
 }

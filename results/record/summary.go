@@ -16,6 +16,7 @@ type Summary struct {
 	Metrics    []Metric `json:"metrics"`
 	Validity   Validity `json:"validity"`
 	Gates      []Gate   `json:"gates"`
+	Growth     []Growth `json:"growth,omitempty"` // of sweeps
 	Events     []string `json:"events,omitempty"`
 	Verdict    string   `json:"verdict"`
 }
@@ -43,6 +44,20 @@ type Change struct {
 	P      float64 `json:"p"`
 	Pairs  int     `json:"pairs"`
 	MDE    float64 `json:"mde,omitempty"`
+}
+
+// Growth is the exponent with which a metric of an arm grows along an axis of
+// a sweep, with its confidence interval: 1 is linear, 0 is flat.
+type Growth struct {
+	Metric   string  `json:"metric"`
+	Group    string  `json:"group,omitempty"`
+	Arm      string  `json:"arm"`
+	Axis     string  `json:"axis"`
+	At       string  `json:"at,omitempty"` // place on the other axes
+	Exponent float64 `json:"exponent"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	N        int     `json:"n"` // values fitted
 }
 
 // Validity says whether the measurement can be believed. It is about the
