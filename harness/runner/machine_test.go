@@ -1,0 +1,74 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"testing"
+)
+
+func TestLayOut(t *testing.T) {
+	tests := []struct {
+		cpus []int
+		want layout
+		show map[string]string
+	}{
+		{[]int{0}, layout{}, map[string]string{"generator": "all", "arms": "all", "origin": "all"}},
+		{[]int{2, 5}, layout{[]int{2}, []int{5}, []int{5}}, map[string]string{"generator": "2", "arms": "5", "origin": "5"}},
+		{[]int{0, 1, 2, 3}, layout{[]int{0}, []int{1}, []int{2}}, map[string]string{"generator": "0", "arms": "1", "origin": "2"}},
+	}
+	for _, test := range tests {
+		got := layOut(test.cpus)
+		if !reflect.DeepEqual(got, test.want) || !reflect.DeepEqual(got.pinning(), test.show) {
+			t.Errorf("layOut(%v) = %+v, shown as %v; want %+v, %v", test.cpus, got, got.pinning(), test.want, test.show)
+		}
+	}
+}
+
+func TestPinSelfIsUndone(t *testing.T) {
+	before, err := allowedCPUs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	undo, err := pinSelf(before[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if during, err := allowedCPUs(); err != nil || !reflect.DeepEqual(during, before[:1]) {
+		t.Errorf("pinned to %v, %v; want %v", during, err, before[:1])
+	}
+	undo()
+	if after, err := allowedCPUs(); err != nil || !reflect.DeepEqual(after, before) {
+		t.Errorf("after undo: %v, %v; want %v", after, err, before)
+	}
+}
+
+func TestScratchRemovesWhatKilledRunsLeft(t *testing.T) {
+	root := t.TempDir()
+	const neverAPid = 1 << 30
+	names := map[string]bool{ // name → is it left alone
+		scratchPrefix + strconv.Itoa(neverAPid) + "-1":   false,
+		scratchPrefix + strconv.Itoa(os.Getpid()) + "-1": true,
+		scratchPrefix + "notes":                          true,
+		"stores":                                         true,
+	}
+	for name := range names {
+		if err := os.Mkdir(filepath.Join(root, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := openScratch(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, stays := range names {
+		if _, err := os.Stat(filepath.Join(root, name)); (err == nil) != stays {
+			t.Errorf("%s: %v; it should stay: %v", name, err, stays)
+		}
+	}
+	s.remove()
+	if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
+		t.Errorf("after remove: %v", err)
+	}
+}
