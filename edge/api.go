@@ -12,7 +12,7 @@ import (
 )
 
 // maxCallBytes bounds the body of a call of the admin API.
-const maxCallBytes = 4 << 20
+const maxCallBytes = 1 << 20
 
 // AdminHandler serves the admin API; package admin has its wire types. An
 // answer of 400 and above is an admin.Refusal.

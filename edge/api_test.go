@@ -49,6 +49,13 @@ func TestFlagsAreTakenWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("error %v, want 400 that says %q", err, want)
 		}
 	}
+	// The shape is the documented one, whatever is empty.
+	recorder := httptest.NewRecorder()
+	e.AdminHandler().ServeHTTP(recorder, httptest.NewRequest("GET", "/flags", nil))
+	want := `{"version":1,"router":{"old":"legacy","new":"legacy","share":0,"colos":[],"sites":{},"opt_out":[],"off":false},"ring":{"old":"v1","new":"v1","share":0,"colos":[],"sites":{},"opt_out":[],"off":false}}`
+	if got := strings.TrimSpace(recorder.Body.String()); got != want {
+		t.Errorf("GET /flags: %s, want %s", got, want)
+	}
 	if now, err := client.Flags(t.Context()); err != nil || !reflect.DeepEqual(now, before) {
 		t.Errorf("after refusals the flags are %+v, %v; want %+v", now, err, before)
 	}

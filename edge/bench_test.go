@@ -33,3 +33,19 @@ func BenchmarkCachedAsset(b *testing.B) {
 		})
 	}
 }
+
+// What the edge itself allocates for a cached asset: the request, the header
+// map of the test with its values, the Server-Timing text. More would mean
+// that something on the hot path began to allocate.
+func TestCachedAssetAllocations(t *testing.T) {
+	w := newWorld(t, smallSettings(), origin.Options{})
+	e := w.edge(Options{Router: "hashed", Ring: "v2:16"})
+	want := w.first(false)
+	check(t, e, want)
+	r := httptest.NewRequest("GET", want.path, nil)
+	r.Host = want.host
+	const most = 12
+	if n := testing.AllocsPerRun(200, func() { e.ServeHTTP(&discard{header: http.Header{}}, r) }); n > most {
+		t.Errorf("%v allocations, at most %d", n, most)
+	}
+}

@@ -53,10 +53,9 @@ func (l *nodeListener) set(fault string) error {
 		return fmt.Errorf("unknown fault %q (known: %s, %s, %s)", fault, admin.FaultRefuse, admin.FaultReset, admin.FaultTimeout)
 	}
 	l.stop()
-	l.stop = func() {}
+	l.stop, l.fault = func() {}, admin.FaultRefuse
 	if fault == admin.FaultRefuse {
 		l.content.Clear()
-		l.fault = fault
 		return nil
 	}
 	return l.run(fault)

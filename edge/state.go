@@ -50,8 +50,9 @@ func (e *Edge) SetFlags(update admin.FlagsUpdate, from string) (rollout.Flags, e
 	if err := e.swap(now, next); err != nil {
 		return rollout.Flags{}, err
 	}
-	e.audit.add(admin.Change{At: time.Now().UTC(), From: from, Flags: next})
-	return next, nil
+	taken := e.Flags()
+	e.audit.add(admin.Change{At: time.Now().UTC(), From: from, Flags: taken})
+	return taken, nil
 }
 
 // swap makes the state of the flags, reusing what now has, and puts it in
@@ -62,7 +63,7 @@ func (e *Edge) swap(now *state, flags rollout.Flags) error {
 		return err
 	}
 	next := &state{
-		flags:        flags,
+		flags:        flags.Filled(),
 		chooseRouter: flags.Router.Switch(rollout.ForRouter, e.options.Colo),
 		chooseRing:   flags.Ring.Switch(rollout.ForRing, e.options.Colo),
 	}

@@ -41,8 +41,10 @@ func TestCallsAreTheDocumentedOnes(t *testing.T) {
 		`POST /store/checkpoint {"dir":"d"}`:        func() error { return c.Checkpoint(t.Context(), "d") },
 		`POST /store/ingest {"files":["a","b"]}`:    func() error { return c.Ingest(t.Context(), []string{"a", "b"}) },
 		`GET /healthz `:                             func() error { return c.Health(t.Context()) },
-		`PUT /flags {"ring":{"old":"v1","new":"v2:16","share":0.05}}`: func() error {
-			_, err := c.UpdateFlags(t.Context(), FlagsUpdate{Ring: &rollout.Part{Old: "v1", New: "v2:16", Share: 0.05}})
+		`PUT /flags {"router":{"old":"legacy","new":"hashed","share":0.05,"colos":["ams"],"sites":{"example":"new"},"opt_out":["shop"],"off":false}}`: func() error {
+			_, err := c.UpdateFlags(t.Context(), FlagsUpdate{Router: &rollout.Part{
+				Old: "legacy", New: "hashed", Share: 0.05, Colos: []string{"ams"}, Sites: map[string]string{"example": "new"}, OptOut: []string{"shop"},
+			}})
 			return err
 		},
 	} {

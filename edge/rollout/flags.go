@@ -25,14 +25,17 @@ type Flags struct {
 // listed first wins: Off, OptOut, Sites, Colos, Share.
 type Part struct {
 	Old    string            `json:"old"`
-	New    string            `json:"new"`               // equal to Old when nothing is being rolled out
-	Share  float64           `json:"share"`             // of the units on New, from 0 to 1
-	Colos  []string          `json:"colos,omitempty"`   // the only colos in which New may serve; empty: in all
-	Sites  map[string]string `json:"sites,omitempty"`   // site → SideOld or SideNew, whatever share and place
-	OptOut []string          `json:"opt_out,omitempty"` // sites that stay on Old
-	Off    bool              `json:"off,omitempty"`     // everything on Old
-	By     string            `json:"by,omitempty"`      // what a share is a share of: ByKey (default) or ByRequest
+	New    string            `json:"new"`          // equal to Old when nothing is being rolled out
+	Share  float64           `json:"share"`        // of the units on New, from 0 to 1
+	Colos  []string          `json:"colos"`        // the only colos in which New may serve; empty: in all
+	Sites  map[string]string `json:"sites"`        // site → SideOld or SideNew, whatever share and place
+	OptOut []string          `json:"opt_out"`      // sites that stay on Old
+	Off    bool              `json:"off"`          // everything on Old
+	By     string            `json:"by,omitempty"` // what a share is a share of: ByKey (default) or ByRequest
 }
+
+// MaxSites bounds the sites that one part names.
+const MaxSites = 10_000
 
 // The values of Part.Sites.
 const (
@@ -45,6 +48,26 @@ const (
 	ByKey     = "key"     // of sites (router) or cache keys (ring): stable
 	ByRequest = "request" // drawn anew for each request: each object lives twice
 )
+
+// Filled returns the flags with empty lists where there are none, so that
+// their JSON has one shape.
+func (f Flags) Filled() Flags {
+	f.Router, f.Ring = f.Router.filled(), f.Ring.filled()
+	return f
+}
+
+func (p Part) filled() Part {
+	if p.Colos == nil {
+		p.Colos = []string{}
+	}
+	if p.Sites == nil {
+		p.Sites = map[string]string{}
+	}
+	if p.OptOut == nil {
+		p.OptOut = []string{}
+	}
+	return p
+}
 
 // Known says which names flags may use.
 type Known struct {
@@ -80,6 +103,9 @@ func (p Part) reasons(what string, name func(string) error, colos []string) (rea
 		if side != SideOld && side != SideNew {
 			note(fmt.Errorf("site %q is on %q, expected %q or %q", site, side, SideOld, SideNew))
 		}
+	}
+	if named := len(p.Sites) + len(p.OptOut); named > MaxSites {
+		note(fmt.Errorf("%d sites are named, at most %d", named, MaxSites))
 	}
 	if p.By != "" && p.By != ByKey && p.By != ByRequest {
 		note(fmt.Errorf("by is %q, expected %q or %q", p.By, ByKey, ByRequest))

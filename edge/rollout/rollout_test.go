@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -138,6 +139,22 @@ func TestCheckNamesEveryReason(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("reasons %q lack %q", err, reason)
 		}
+	}
+}
+
+func TestTooManySites(t *testing.T) {
+	p := Part{Old: "v1", New: "v1", OptOut: make([]string, MaxSites+1)}
+	err := Flags{Router: p, Ring: p}.Check(Known{Routers: []string{"v1"}, Ring: func(string) error { return nil }})
+	if err == nil || !strings.Contains(err.Error(), "10001 sites") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestFlagsHaveOneShape(t *testing.T) {
+	const part = `{"old":"","new":"","share":0,"colos":[],"sites":{},"opt_out":[],"off":false}`
+	raw, err := json.Marshal(Flags{Version: 7}.Filled())
+	if want := `{"version":7,"router":` + part + `,"ring":` + part + `}`; err != nil || string(raw) != want {
+		t.Errorf("%s, want %s", raw, want)
 	}
 }
 
