@@ -76,6 +76,16 @@ func TestFailedRequestsCountInFull(t *testing.T) {
 	}
 }
 
+// TestUnansweredAfterTheEndLastsNothing: a request that was due after the
+// block was given up counts as no time, not as a negative one.
+func TestUnansweredAfterTheEndLastsNothing(t *testing.T) {
+	s := Sample{Due: 5000, Released: Never, Sent: Never, FirstByte: Never, Done: Never, Error: ErrUnanswered}
+	m := Measure([]Sample{s}, []Label{{}}, 1000)
+	if got := value(m.Values(), "latency.max", ""); got != 0 || m.OutOfRange != 0 {
+		t.Errorf("latency %v, %d out of range; want 0 and none", got, m.OutOfRange)
+	}
+}
+
 func TestQuantilesNeedFiveRequestsAbove(t *testing.T) {
 	for _, c := range []struct {
 		statistic string

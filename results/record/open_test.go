@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,6 +85,20 @@ func TestOpenNamesFileAndLine(t *testing.T) {
 func TestOpenRefusesAFolderThatIsNoRun(t *testing.T) {
 	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), ManifestFile) {
 		t.Errorf("error %v, want one that names %s", err, ManifestFile)
+	}
+}
+
+// TestIntervalsKeepTheirMillisecond: seconds in text have no room for rounding
+// down.
+func TestIntervalsKeepTheirMillisecond(t *testing.T) {
+	code, err := new(encoder).append(nil, NewHistogram())
+	must(t, err)
+	for ms := int64(1_796_000_000_000); ms < 1_796_000_001_000; ms++ {
+		line := fmt.Sprintf("Tag=a/ttfb,%.3f,1.000,0.000000,%s", float64(ms)/1000, code)
+		i, err := parseInterval(line)
+		if err != nil || i.Start.UnixMilli() != ms {
+			t.Fatalf("%d ms is read as %d, %v", ms, i.Start.UnixMilli(), err)
+		}
 	}
 }
 
