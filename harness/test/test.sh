@@ -55,7 +55,7 @@ step "fuzz, $fuzz_seconds s a target"
 fuzzed=0
 for package in $(go list ./...); do
   for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
-    go test -run '^$' -fuzz "^$target\$" -fuzztime "${fuzz_seconds}s" "$package" | tail -n 2
+    go test -run '^$' -fuzz "^$target\$" -fuzztime "${fuzz_seconds}s" -fuzzminimizetime 20x "$package" | tail -n 2
     fuzzed=$((fuzzed + 1))
   done
 done
