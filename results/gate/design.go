@@ -55,9 +55,12 @@ type DesignError struct {
 
 func (e *DesignError) Error() string { return e.Reason }
 
-// Check returns a *DesignError when a gate can't be decided by the design: a
+// Check returns an error when a bound is malformed, and a *DesignError when a gate can't be decided by the design: a
 // quantile that a block cannot hold, or too few pairs or launches for alpha.
 func (d Design) Check() error {
+	if err := d.Rules.check(); err != nil {
+		return err
+	}
 	rules := d.Rules.withDefaults(Run{}, nil)
 	claims := rules.claims()
 	if len(claims) == 0 || rules.ReportOnly {
@@ -78,6 +81,8 @@ func (d Design) holds(c claim) error {
 	}
 	n, fixed := d.Requests[c.Group]
 	switch {
+	case c.metric.PerLaunch && d.OneProcess && !c.own():
+		return &DesignError{Line: c.Line, Reason: fmt.Sprintf("gate on %s: the arms are not started by the run, so a launch's values are not compared", c.Metric)}
 	case c.metric.Quantile == 0:
 		return nil
 	case c.metric.Quantile >= 1:

@@ -52,6 +52,10 @@ func TestDesignIsRefused(t *testing.T) {
 		{"a small group", func(d *Design) { d.Bounds[0].Group = "size=10" }, 500, 9, "40 requests of size=10"},
 		{"a group of no fixed number", func(d *Design) { d.Bounds[0].Group = "cache=hit" }, 0, 9, "per_block"},
 		{"a maximum", func(d *Design) { d.Bounds[0].Metric = "ttfb.max" }, 0, 9, "no block holds a maximum"},
+		{"memory of servers that run already", func(d *Design) {
+			d.OneProcess = true
+			d.Bounds[0] = Bound{Metric: "edge.memory.peak", MaxRegression: amount(t, "5%"), Line: 9}
+		}, 0, 9, "not started by the run"},
 		{"too few pairs", func(d *Design) { d.Pairs = 7 }, 8, 0, "8 would"},
 		{"too few launches", func(d *Design) { d.Launches = 3 }, 8, 0, "3 launches"},
 		{"too few pairs for the first look", func(d *Design) { d.Pairs, d.Looks = 9, 2 }, 10, 0, "10 would"},
@@ -65,6 +69,11 @@ func TestDesignIsRefused(t *testing.T) {
 				t.Errorf("error %v (%+v), want %d, line %d and %q", err, refused, c.needed, c.line, c.say)
 			}
 		})
+	}
+	malformed := good
+	malformed.Bounds = []Bound{{Metric: "ttfb.p99"}}
+	if err := malformed.Check(); err == nil {
+		t.Error("a bound without a limit passes the check")
 	}
 	good.Pairs, good.ReportOnly = 1, true
 	if err := good.Check(); err != nil {

@@ -135,7 +135,7 @@ func (e evidence) shownMargin() float64 {
 	case "min_improvement":
 		return -e.amount.Value
 	}
-	return e.margin
+	return e.amount.Value
 }
 
 // addPower adds the smallest effect that the claim's values would have called

@@ -1,10 +1,14 @@
 package gate
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"switchback/results/record"
 )
@@ -250,4 +254,50 @@ func TestManyPairs(t *testing.T) {
 	if g.Verdict != record.Regression || g.Pairs != 1200 || !(g.Lower < 1.02 && 1.02 < g.Upper) {
 		t.Errorf("%+v, want a regression around 1.02", g)
 	}
+}
+
+// Whatever is missing from a run, there is a summary that JSON can hold, and no
+// regression without a p that says so.
+func TestAnyRunHasASummary(t *testing.T) {
+	bounds := []Bound{
+		{Metric: "ttfb.p50", MaxRegression: amount(t, "5%")}, {Metric: "cache.hit_ratio", MaxIncrease: amount(t, "1%")},
+		{Metric: "ttfb.p50", Max: amount(t, "1.2ms")}, {Metric: "origin.requests", Group: "size=7", MinImprovement: amount(t, "5%")},
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := made{pairs: rapid.IntRange(0, 20).Draw(t, "pairs"), arms: both(), every: rapid.IntRange(1, 3).Draw(t, "every"),
+			values: noisy(rapid.Float64Range(0.8, 1.3).Draw(t, "factor"))}
+		run := m.run()
+		var kept []record.Block
+		for _, b := range run.Blocks {
+			switch rapid.SampledFrom([]string{"", "", "", "", "", "lost", "dead", "empty", "zero", "infinite"}).Draw(t, "fate") {
+			case "lost":
+				continue
+			case "dead":
+				b.Dead = rapid.IntRange(0, 9).Draw(t, "dead") == 0
+			case "empty":
+				b.Metrics = nil
+			case "zero":
+				b.Metrics[0].Value = 0
+			case "infinite":
+				b.Metrics[0].Value = math.Inf(1)
+			}
+			kept = append(kept, b)
+		}
+		run.Blocks = kept
+		s, err := Summarise(run, Rules{Arms: both(), Bounds: bounds[:rapid.IntRange(0, len(bounds)).Draw(t, "bounds")]})
+		if err != nil && !errors.Is(err, ErrNothingCompared) {
+			t.Fatal(err)
+		}
+		if _, err := json.Marshal(s); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range s.Gates {
+			if g.Verdict == record.Regression && g.Reason == "" && g.P > g.Alpha || g.Verdict == record.Pass && g.P <= g.Alpha {
+				t.Fatalf("verdict and p disagree: %+v", g)
+			}
+		}
+		if errors.Is(err, ErrNothingCompared) && s.Verdict == record.Pass {
+			t.Fatalf("a pass that compared nothing: %+v", s)
+		}
+	})
 }

@@ -112,6 +112,9 @@ func CompareReference(run Run, ref Reference, rules Rules, force bool) (record.S
 		return record.Summary{}, &MismatchError{reasons}
 	}
 	t, err := newTable(run.Blocks)
+	if err == nil {
+		err = rules.check()
+	}
 	if err != nil {
 		return record.Summary{}, fmt.Errorf("comparing %s: %w", run.Manifest.Run, err)
 	}

@@ -39,6 +39,16 @@ const (
 	maxErrorIncrease  = 0.001
 )
 
+// check refuses bounds that Bound.Validate refuses.
+func (r Rules) check() error {
+	for _, b := range r.Bounds {
+		if err := b.Validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r Rules) withDefaults(run Run, arms []string) Rules {
 	if len(r.Arms) == 0 {
 		r.Arms = arms

@@ -21,6 +21,9 @@ var ErrNothingCompared = errors.New("a gate compared nothing")
 // wraps ErrNothingCompared. Any other error comes without a summary.
 func Summarise(run Run, rules Rules) (record.Summary, error) {
 	t, err := newTable(run.Blocks)
+	if err == nil {
+		err = rules.check()
+	}
 	if err != nil {
 		return record.Summary{}, fmt.Errorf("summarising %s: %w", run.Manifest.Run, err)
 	}

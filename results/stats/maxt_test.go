@@ -71,7 +71,7 @@ func TestMaxTLevelAndAdjustedAgree(t *testing.T) {
 // Any of four correlated true null hypotheses is rejected in at most a share
 // alpha of runs, and in more than Bonferroni's share.
 func TestMaxTKeepsTheFamilyError(t *testing.T) {
-	const runs, pairs, alpha = 2000, 12, 0.05
+	const runs, pairs, alpha = 2000, 10, 0.05
 	draw := rand.New(rand.NewPCG(11, 12))
 	alarms, plain := 0, 0
 	for run := range runs {
