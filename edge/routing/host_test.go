@@ -23,8 +23,8 @@ func TestCanonical(t *testing.T) {
 		{"ａ.example", "a.example"},       // full width
 		{"☃.example", "xn--n3h.example"}, // a symbol: UTS 46 takes it
 		{"a\u00ad.example", "a.example"}, // a soft hyphen maps to nothing
-		{longHost, longHost},
-		{longHost + ".:443", longHost},
+		{longHost(), longHost()},
+		{longHost() + ".:443", longHost()},
 	} {
 		if got, ok := Canonical(c.host); got != c.want || !ok {
 			t.Errorf("%q: got %q, %v; want %q", c.host, got, ok, c.want)
@@ -32,12 +32,12 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// longHost is the longest hostname, 253 bytes.
-var longHost = strings.Repeat("abcdefg.", 31) + "abcde"
+// longHost returns a hostname of the greatest length, 253 bytes.
+func longHost() string { return strings.Repeat("abcdefg.", 31) + "abcde" }
 
 func TestCanonicalRefuses(t *testing.T) {
 	for _, host := range []string{
-		"a.example。",               // the mapping would leave a trailing dot
+		"a.example。", // the mapping would leave a trailing dot
 		"\xff.example",
 		strings.Repeat("ü", 600),
 		"",
@@ -55,7 +55,7 @@ func TestCanonicalRefuses(t *testing.T) {
 		"a .example",
 		"user@a.example",
 		"*.example",
-		longHost + "f",
+		longHost() + "f",
 	} {
 		if got, ok := Canonical(host); ok {
 			t.Errorf("%q: got %q, want it refused", host, got)
