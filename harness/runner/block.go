@@ -27,6 +27,7 @@ type blockRun struct {
 	counts      load.Counts
 	result      *record.Measurement
 	differences []record.Difference
+	usage       []record.Usage // of the arm, over the block
 }
 
 // header returns the block's place in the plan.
@@ -63,6 +64,7 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 	}
 	b.account(samples, reading)
 	b.values(before, after, held)
+	b.usage = held.Usage
 	return samples, nil
 }
 
@@ -70,16 +72,11 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 // the drain.
 func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, after counters, err error) {
 	samples = make([]record.Sample, len(b.traffic.due))
-	start := time.Now().Add(lead)
-	b.block.Start = start.UTC()
-	early := make(chan counters, 1)
-	go func() { early <- b.readAt(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
 	if b.law.IsClosed() {
-		b.counts, err = b.arm.engine.Concurrency(ctx, start, b.e.Load.Concurrency, b.traffic.targets, samples)
+		before, err = b.sendClosed(ctx, samples)
 	} else {
-		b.counts, err = b.arm.engine.Run(ctx, start, b.traffic.due, b.traffic.targets, samples)
+		before, err = b.sendOpen(ctx, samples)
 	}
-	before = <-early
 	if err != nil {
 		return nil, before, after, err
 	}
@@ -88,6 +85,26 @@ func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, a
 		b.note("%v", dead)
 	}
 	return samples, before, b.read(ctx), nil
+}
+
+// sendOpen sends the requests when they are due.
+func (b *blockRun) sendOpen(ctx context.Context, samples []record.Sample) (before counters, err error) {
+	start := time.Now().Add(lead)
+	b.block.Start = start.UTC()
+	early := make(chan counters, 1)
+	go func() { early <- b.readAt(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
+	b.counts, err = b.arm.engine.Run(ctx, start, b.traffic.due, b.traffic.targets, samples)
+	return <-early, err
+}
+
+// sendClosed sends the requests as fast as they are answered. There is no
+// guard, and the block may be shorter than a reading of the counters.
+func (b *blockRun) sendClosed(ctx context.Context, samples []record.Sample) (before counters, err error) {
+	before = b.read(ctx)
+	start := time.Now()
+	b.block.Start = start.UTC()
+	b.counts, err = b.arm.engine.Concurrency(ctx, start, b.e.Load.Concurrency, b.traffic.targets, samples)
+	return before, err
 }
 
 // account fills in what the samples of the measured part say.
@@ -117,6 +134,9 @@ func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
 	b.block.Generator.LatenessP99 = lateness(b.result)
 	if b.result.Malformed > 0 {
 		b.note("%d Server-Timing headers could not be read", b.result.Malformed)
+	}
+	if b.result.Crowded > 0 {
+		b.note("%d phases and cache states beyond the number kept were left out", b.result.Crowded)
 	}
 }
 
@@ -154,6 +174,9 @@ func (b *blockRun) write(samples []record.Sample) error {
 			return err
 		}
 		if err := b.folder.AppendSamples(b.block, samples[b.traffic.guard:], b.traffic.labels); err != nil {
+			return err
+		}
+		if err := b.folder.AppendSeries(record.Seconds(b.block, samples, b.usage)); err != nil {
 			return err
 		}
 	}
