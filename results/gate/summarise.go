@@ -60,7 +60,7 @@ func (j *judge) counts() record.Summary {
 		j.note("%d of %d planned pairs are complete", s.Pairs, planned)
 	}
 	if j.fewLaunches() && !j.rules.OneProcess {
-		j.note("each arm was started %d times: the intervals hold for these processes, not for the next start", j.table.launches)
+		j.note("each arm was started %s: the intervals hold for these processes, not for the next start", count(j.table.launches, "time"))
 	}
 	return s
 }
@@ -168,7 +168,7 @@ func (j *judge) verdict() ([]record.Gate, string) {
 		for i := range gates {
 			gates[i].Verdict = record.None
 		}
-		if short {
+		if short && !j.rules.ReportOnly { // else whoever set it says why
 			j.note("gates are not judged: %d pairs are planned, they need %d", planned, UnitsNeeded(len(claims), alpha))
 		}
 		return gates, j.withoutGates()
