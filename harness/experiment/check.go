@@ -24,6 +24,8 @@ const (
 	maxTimeout     = Duration(time.Hour)
 	maxMemory      = Bytes(1 << 40)
 	maxNodeCount   = 65_536
+	maxNeighbours  = 100_000_000   // values in a store
+	maxReads       = Rate(100_000) // of neighbours' values
 )
 
 // name is the pattern of the names of experiments, arms, colos and nodes.
@@ -91,6 +93,7 @@ func within[T cmp.Ordered](c *checker, path string, value, low, high T) {
 
 func (c *checker) dataset() {
 	d := c.e.Dataset
+	within(c, "dataset.neighbours", d.Neighbours, 0, maxNeighbours)
 	if d.File != "" {
 		if len(d.Sizes) > 0 || d.Tail != 0 || d.BytesPerDeployment != 0 {
 			c.fail("dataset.file", "a file leaves no room for other settings of the dataset")

@@ -72,6 +72,15 @@ func (c *checker) edge(path string, e *Edge) {
 		c.word(path+".shadow", e.Shadow, routers())
 	}
 	c.nodes(path+".nodes", e.Nodes)
+	c.neighbours(path+".neighbours", e.Neighbours)
+}
+
+// neighbours checks a rate of reads that the store must have values for.
+func (c *checker) neighbours(path string, rate Rate) {
+	within(c, path, rate, 0, maxReads)
+	if rate > 0 && c.e.Dataset.Neighbours == 0 {
+		c.fail(path, "the store has no neighbours to read: set dataset.neighbours")
+	}
 }
 
 var ring = regexp.MustCompile(`^(v1|v[23]:([0-9]{1,6}))$`)

@@ -39,6 +39,7 @@ type Experiment struct {
 type Dataset struct {
 	File              string `yaml:"file,omitempty"`
 	datasets.Settings `yaml:",inline"`
+	Neighbours        int `yaml:"neighbours,omitempty"` // other tenants' small values in the store, beside a dataset of either kind
 }
 
 // Targets names the targets: the model's settings or a file.
@@ -75,16 +76,17 @@ type Arm struct {
 
 // Edge sets the built-in edge; the keys are its flags.
 type Edge struct {
-	Router    string `yaml:"router,omitempty"`     // hashed (default), legacy, filtered
-	TableLife string `yaml:"table_life,omitempty"` // legacy: request (default), lru, resident
-	Ring      string `yaml:"ring,omitempty"`       // v1 (default), v2:16, v1+v2:16, …
-	Ties      string `yaml:"ties,omitempty"`       // address (default), hashed
-	Names     string `yaml:"names,omitempty"`      // address (default), directive
-	Nodes     Nodes  `yaml:"nodes,omitempty"`
-	LRU       Bytes  `yaml:"lru"`            // default 64MiB
-	Cache     Bytes  `yaml:"cache"`          // default 64MiB
-	Colo      string `yaml:"colo,omitempty"` // default ams
-	Shadow    string `yaml:"shadow,omitempty"`
+	Router     string `yaml:"router,omitempty"`     // hashed (default), legacy, filtered
+	TableLife  string `yaml:"table_life,omitempty"` // legacy: request (default), lru, resident
+	Ring       string `yaml:"ring,omitempty"`       // v1 (default), v2:16, v1+v2:16, …
+	Ties       string `yaml:"ties,omitempty"`       // address (default), hashed
+	Names      string `yaml:"names,omitempty"`      // address (default), directive
+	Nodes      Nodes  `yaml:"nodes,omitempty"`
+	LRU        Bytes  `yaml:"lru"`            // default 64MiB
+	Cache      Bytes  `yaml:"cache"`          // default 64MiB
+	Colo       string `yaml:"colo,omitempty"` // default ams
+	Shadow     string `yaml:"shadow,omitempty"`
+	Neighbours Rate   `yaml:"neighbours,omitempty"` // reads of other tenants' values through the LRU, per second
 }
 
 // Nodes sets the cache nodes of an edge: a count, or the map form.

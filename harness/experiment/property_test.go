@@ -24,6 +24,7 @@ func drawn(t *rapid.T) *Experiment {
 		e.Dataset.Sizes = rapid.SliceOfNDistinct(rapid.IntRange(1, 100_000), 1, 5, rapid.ID).Draw(t, "sizes")
 		e.Dataset.Tail = rapid.IntRange(0, 5000).Draw(t, "tail")
 	}
+	e.Dataset.Neighbours = rapid.IntRange(1, maxNeighbours).Draw(t, "neighbours")
 	e.Origin = Origin{
 		Delay:       rapid.SampledFrom([]string{"", "0s", "5ms", "lognormal(5ms, 0.5)"}).Draw(t, "delay"),
 		Errors:      Percent(rapid.Float64Range(0, 1).Draw(t, "errors")),
@@ -73,6 +74,8 @@ func drawArm(t *rapid.T, name string) Arm {
 			Nodes:  Nodes{Count: rapid.IntRange(1, 1000).Draw(t, "nodes"), Weights: rapid.SampledFrom([]string{"", "1", "1-10"}).Draw(t, "weights")},
 			LRU:    Bytes(rapid.Int64Range(0, 1<<40).Draw(t, "lru")),
 			Cache:  Bytes(rapid.Int64Range(0, 1<<20).Draw(t, "cache") << 10),
+
+			Neighbours: Rate(rapid.IntRange(0, int(maxReads)).Draw(t, "reads of neighbours")),
 		}
 		if a.Edge.Router == legacy {
 			a.Edge.TableLife = rapid.SampledFrom(append(tableLives(), "")).Draw(t, "table_life")

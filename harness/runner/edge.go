@@ -22,7 +22,8 @@ func (c *cell) publish(ctx context.Context) (store, secretFile string, err error
 		return "", "", fmt.Errorf("writing the secret: %w", err)
 	}
 	root := filepath.Join(c.o.Results, "cache", "stores")
-	store, err = c.o.Stores.Publish(ctx, root, c.dataset.file, c.dataset.digest, secret)
+	store, err = c.o.Stores.Publish(ctx, root, StoreContent{Dataset: c.dataset.file, Digest: c.dataset.digest,
+		Secret: secret, Neighbours: c.e.Dataset.Neighbours})
 	return store, secretFile, err
 }
 
@@ -57,6 +58,9 @@ func edgeFlags(e experiment.Edge) []string {
 	}
 	if e.Nodes.Sets > 0 {
 		flags = append(flags, "--ring-sets", strconv.Itoa(e.Nodes.Sets))
+	}
+	if e.Neighbours > 0 {
+		flags = append(flags, "--neighbours", strconv.FormatFloat(float64(e.Neighbours), 'f', -1, 64))
 	}
 	if e.Nodes.Listen {
 		flags = append(flags, "--node-listeners")

@@ -119,27 +119,3 @@ func (b *blockRun) values(before, after counters, held probe.Memory) {
 		b.edgeValues(*before.edge, *after.edge)
 	}
 }
-
-// edgeValues adds what the built-in edge says of itself.
-func (b *blockRun) edgeValues(before, after admin.Stats) {
-	var hits, misses int64
-	for class, lru := range after.LRU {
-		if class == "neighbour" {
-			continue // other tenants' values are load, not routing
-		}
-		hits += lru.Hits - before.LRU[class].Hits
-		misses += lru.Misses - before.LRU[class].Misses
-	}
-	b.share("kv.lru.hit_ratio", hits, hits+misses)
-	hits, misses = after.Cache.Hits-before.Cache.Hits, after.Cache.Misses-before.Cache.Misses
-	b.share("cache.hit_ratio", hits, hits+misses)
-	b.value("kv.disk.bytes", float64(after.Store.Bytes), 1)
-	var bytes int64
-	var build float64
-	for _, ring := range after.Ring {
-		bytes += ring.Bytes
-		build += ring.BuildSeconds
-	}
-	b.value("ring.bytes", float64(bytes), 1)
-	b.value("ring.build", build, 1)
-}

@@ -32,12 +32,19 @@ type Options struct {
 
 // Stores prepares routing stores for built-in edges.
 type Stores interface {
-	// Publish returns the folder of a store that holds the dataset file, made
-	// below root unless it is there already. The secret is that of its hashed
-	// entries.
-	Publish(ctx context.Context, root, dataset, digest string, secret []byte) (store string, err error)
+	// Publish returns the folder of a store with that content, made below root
+	// unless it is there already.
+	Publish(ctx context.Context, root string, c StoreContent) (store string, err error)
 	// Checkpoint makes dir a copy of store for one edge to own.
 	Checkpoint(ctx context.Context, store, dir string) error
+}
+
+// StoreContent says what a routing store holds.
+type StoreContent struct {
+	Dataset    string // its file
+	Digest     string // of the dataset
+	Secret     []byte // of the hashed entries
+	Neighbours int    // other tenants' small values
 }
 
 // Watcher is told what a run does, between blocks.

@@ -5,19 +5,20 @@ import (
 
 	"switchback/datasets"
 	"switchback/edge/publish"
+	"switchback/harness/runner"
 )
 
 // stores prepares the routing stores of a run in this process.
 type stores struct{}
 
 // Publish implements runner.Stores.
-func (stores) Publish(ctx context.Context, root, dataset, digest string, secret []byte) (string, error) {
-	reader, err := datasets.Open(dataset)
+func (stores) Publish(ctx context.Context, root string, c runner.StoreContent) (string, error) {
+	reader, err := datasets.Open(c.Dataset)
 	if err != nil {
 		return "", err
 	}
 	defer reader.Close()
-	return publish.Cached(ctx, root, digest, reader, publish.Options{Secret: secret})
+	return publish.Cached(ctx, root, c.Digest, reader, publish.Options{Secret: c.Secret, Neighbours: c.Neighbours})
 }
 
 // Checkpoint implements runner.Stores.
