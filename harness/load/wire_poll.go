@@ -19,7 +19,6 @@ import (
 type poll struct {
 	fd     int
 	timer  int
-	armed  time.Duration // CLOCK_MONOTONIC instant the timer is set to
 	events [256]unix.EpollEvent
 }
 
@@ -62,16 +61,17 @@ func (p *poll) now() ([]unix.EpollEvent, error) {
 	return p.result(n, errno)
 }
 
-// until waits for events, at the latest until an instant of CLOCK_MONOTONIC:
-// one of them is then the timer's.
-func (p *poll) until(at time.Duration) ([]unix.EpollEvent, error) {
-	if at != p.armed {
-		setting := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(at))}
-		if err := unix.TimerfdSettime(p.timer, unix.TFD_TIMER_ABSTIME, &setting, nil); err != nil {
-			return nil, fmt.Errorf("timerfd: %w", err)
-		}
-		p.armed = at
+// arm sets the timer: its event comes after a time.
+func (p *poll) arm(after time.Duration) error {
+	setting := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(after))}
+	if err := unix.TimerfdSettime(p.timer, 0, &setting, nil); err != nil {
+		return fmt.Errorf("timerfd: %w", err)
 	}
+	return nil
+}
+
+// wait returns the first events to come.
+func (p *poll) wait() ([]unix.EpollEvent, error) {
 	forever := ^uintptr(0)
 	n, _, errno := syscall.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.events[0])), uintptr(len(p.events)), forever, 0, 0)
 	return p.result(n, errno)
@@ -85,14 +85,6 @@ func (p *poll) result(n uintptr, errno syscall.Errno) ([]unix.EpollEvent, error)
 		return nil, nil
 	}
 	return nil, fmt.Errorf("epoll_pwait: %w", errno)
-}
-
-// monotonic returns the instant of CLOCK_MONOTONIC.
-func monotonic() time.Duration {
-	var t unix.Timespec
-	// It fails for a bad clock alone.
-	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t)
-	return time.Duration(t.Nano())
 }
 
 // readNow and writeNow are read and write on a descriptor that never blocks.
