@@ -3,11 +3,13 @@ package datasets
 import "strings"
 
 // Pattern returns the regular expression (RE2) that matches the hostnames of
-// a deployment and no other:
+// a deployment and no other of its project. Names are relative to the project's own domain,
+// as in a zone file: a hostname below it is its label, the domain itself is @, and a
+// custom domain stands in full.
 //
-//	^2b469e16\.example\.pages\.dev$
-//	^(?:2b469e16|fix-cache-3)\.example\.pages\.dev$
-//	^(?:(?:2b469e16|main)\.example\.pages\.dev|example\.pages\.dev|www\.example\.test)$
+//	^2b469e16$
+//	^(?:2b469e16|fix-cache-3)$
+//	^(?:2b469e16|main|@|www\.example\.test)$
 //
 // It is the key of the deployment's entry in the project's routing table. The
 // table has one entry a deployment, oldest first:
@@ -16,23 +18,18 @@ import "strings"
 //
 // without the paths and bindings of a stage that has none.
 func (p *Project) Pattern(d *Deployment) string {
-	own := quoted(p.Name + "." + Suffix)
-	labels := d.Alias
-	if len(d.Branches) > 0 {
-		labels = "(?:" + d.Alias + "|" + strings.Join(d.Branches, "|") + ")"
+	names := append([]string{d.Alias}, d.Branches...)
+	if d.Production {
+		names = append(names, "@")
+		for _, domain := range p.Domains {
+			names = append(names, strings.ReplaceAll(domain, ".", `\.`))
+		}
 	}
-	if !d.Production {
-		return "^" + labels + `\.` + own + "$"
+	if len(names) == 1 {
+		return "^" + names[0] + "$"
 	}
-	all := []string{labels + `\.` + own, own}
-	for _, domain := range p.Domains {
-		all = append(all, quoted(domain))
-	}
-	return "^(?:" + strings.Join(all, "|") + ")$"
+	return "^(?:" + strings.Join(names, "|") + ")$"
 }
-
-// quoted escapes a hostname for a regular expression.
-func quoted(host string) string { return strings.ReplaceAll(host, ".", `\.`) }
 
 // entryBytes is the length of the deployment's entry in the project's routing
 // table as JSON, with the comma after it.

@@ -106,3 +106,21 @@ func projectOf(host string) (string, bool) {
 	}
 	return under[strings.LastIndexByte(under, '.')+1:], true
 }
+
+// relative returns the name of a canonical host in the table of its project,
+// relative to the project's own domain as in a zone file: the label of a
+// hostname below it, @ for the domain itself, anything else in full.
+func relative(host, project string) string {
+	under, own := strings.CutSuffix(host, Suffix)
+	if !own {
+		return host
+	}
+	label, below := strings.CutSuffix(under, "."+project)
+	switch {
+	case under == project:
+		return "@"
+	case below && strings.IndexByte(label, '.') < 0:
+		return label
+	}
+	return host
+}

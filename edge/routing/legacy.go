@@ -50,7 +50,7 @@ func (l *Legacy) Route(_ context.Context, host string) (Answer, error) {
 	}
 	began := time.Now()
 	answer.TableBytes = table.bytes
-	answer.Pipeline, answer.Tried, err = table.match(host)
+	answer.Pipeline, answer.Tried, err = table.match(relative(host, project))
 	answer.Match = time.Since(began)
 	return answer, err
 }

@@ -27,11 +27,11 @@ func (t *table) keepCompiled() {
 	t.compiled = make([]atomic.Pointer[regexp.Regexp], len(t.rows))
 }
 
-// match returns the pipeline of the first row whose expression matches host,
+// match returns the pipeline of the first row whose expression matches name,
 // and how many rows were tried.
-func (t *table) match(host string) (*Pipeline, int, error) {
+func (t *table) match(name string) (*Pipeline, int, error) {
 	for i := range t.rows {
-		matches, err := t.matches(i, host)
+		matches, err := t.matches(i, name)
 		if err != nil {
 			return nil, i, fmt.Errorf("routing table: row %d: %w", i+1, err)
 		}
@@ -42,20 +42,20 @@ func (t *table) match(host string) (*Pipeline, int, error) {
 	return nil, len(t.rows), ErrUnknownHost
 }
 
-// matches reports whether the expression of row i matches host.
-func (t *table) matches(i int, host string) (bool, error) {
+// matches reports whether the expression of row i matches name.
+func (t *table) matches(i int, name string) (bool, error) {
 	if t.compiled == nil {
-		return matchOnce(t.rows[i].Expression, host)
+		return regexp.MatchString(t.rows[i].Expression, name)
 	}
 	if kept := t.compiled[i].Load(); kept != nil {
-		return kept.MatchString(host), nil
+		return kept.MatchString(name), nil
 	}
 	expression, err := regexp.Compile(t.rows[i].Expression)
 	if err != nil {
 		return false, err
 	}
 	t.compiled[i].Store(expression) // two requests may both compile it; either will do
-	return expression.MatchString(host), nil
+	return expression.MatchString(name), nil
 }
 
 const (
