@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/gate"
 	"switchback/results/record"
+	"switchback/results/report/figures"
 )
 
 // gateIndent is the column at which the text of a gate starts.
@@ -20,14 +21,14 @@ func (p *printer) gates(gates []record.Gate) {
 	p.line()
 	p.line(p.style(bold, "gates"))
 	for _, g := range gates {
-		verdict := cut(escape(g.Verdict), gateIndent-3)
-		for _, l := range wrap(printable(gateTitle(g)), p.width-gateIndent) {
+		verdict := figures.Cut(figures.Escape(g.Verdict), gateIndent-3)
+		for _, l := range figures.Wrap(figures.Printable(gateTitle(g)), p.width-gateIndent) {
 			p.line("  ", p.style(verdictStyle(g.Verdict), verdict), blanks(verdict, gateIndent-2), l)
 			verdict = ""
 		}
-		p.wrapped("", printable(gateReason(g)), gateIndent)
+		p.wrapped("", figures.Printable(GateReason(g)), gateIndent)
 		if g.Verdict == record.Inconclusive && g.PairsNeeded > 0 {
-			p.wrapped("", fmt.Sprintf("about %s would decide: --pairs %d", count(g.PairsNeeded, "pair"), g.PairsNeeded), gateIndent)
+			p.wrapped("", fmt.Sprintf("about %s would decide: --pairs %d", figures.Count(g.PairsNeeded, "pair"), g.PairsNeeded), gateIndent)
 		}
 	}
 }
@@ -44,8 +45,8 @@ func gateTitle(g record.Gate) string {
 	return title
 }
 
-// gateReason says what a verdict rests on.
-func gateReason(g record.Gate) string {
+// GateReason says what a verdict rests on.
+func GateReason(g record.Gate) string {
 	var parts []string
 	if g.Reason != "" {
 		parts = append(parts, g.Reason)
@@ -54,12 +55,12 @@ func gateReason(g record.Gate) string {
 	bounds := gateBounds(g, info)
 	switch {
 	case bounds != "":
-		parts = append(parts, bounds, probability(g.P), fmt.Sprintf("alpha = %.3g", g.Alpha))
+		parts = append(parts, bounds, figures.Probability(g.P), fmt.Sprintf("alpha = %.3g", g.Alpha))
 	case g.Reason == "":
 		parts = append(parts, "too few pairs for a bound")
 	}
 	if g.Pairs > 0 {
-		parts = append(parts, count(g.Pairs, "pair"))
+		parts = append(parts, figures.Count(g.Pairs, "pair"))
 	}
 	if g.MDE > 0 && g.Verdict == record.Pass {
 		parts = append(parts, "would have found "+mdeText(g, info.Unit)+" in 4 of 5 runs")
@@ -92,7 +93,7 @@ func gateScale(g record.Gate) scale {
 // decrease.
 func gateBounds(g record.Gate, info gate.Metric) string {
 	s := gateScale(g)
-	if unbounded(record.Change{IsDiff: s != ofRatio, Low: g.Lower, High: g.Upper}) {
+	if figures.Unbounded(record.Change{IsDiff: s != ofRatio, Low: g.Lower, High: g.Upper}) {
 		return ""
 	}
 	what := "change"
@@ -102,20 +103,20 @@ func gateBounds(g record.Gate, info gate.Metric) string {
 	var end func(v float64) string
 	switch s {
 	case ofRatio:
-		factor := asFactor(g.Lower) || asFactor(g.Upper)
-		end = func(v float64) string { return ratio(v, factor) }
+		factor := figures.AsFactor(g.Lower) || figures.AsFactor(g.Upper)
+		end = func(v float64) string { return figures.Ratio(v, factor) }
 	case ofDifference:
-		end = func(v float64) string { return difference(v, info.Unit) }
+		end = func(v float64) string { return figures.Difference(v, info.Unit) }
 	case ofValue:
 		what = "value"
-		end = func(v float64) string { return number(v, info.Unit) }
+		end = func(v float64) string { return figures.Number(v, info.Unit) }
 	}
 	return what + " between " + end(g.Lower) + " and " + end(g.Upper)
 }
 
 func mdeText(g record.Gate, unit string) string {
 	if gateScale(g) == ofRatio {
-		return signed(100*g.MDE) + " %"
+		return figures.Signed(100*g.MDE) + " %"
 	}
-	return difference(g.MDE, unit)
+	return figures.Difference(g.MDE, unit)
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,6 +63,8 @@ func TestTextGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) { golden(t, name, text(t, c.run, c.o)) })
 	}
 }
+
+func inf() float64 { return math.Inf(1) }
 
 func metric(name, group, unit string, base, arm float64, c record.Change) record.Metric {
 	m := record.Metric{Name: name, Group: group, Unit: unit, Arms: map[string]float64{"legacy": base, "hashed": arm}}

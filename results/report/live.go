@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"switchback/results/record"
+	"switchback/results/report/figures"
 )
 
 // LiveOptions say how progress is shown; the zero value is a plain line every
@@ -66,7 +67,7 @@ func (l *Live) Step(text string) {
 		return
 	}
 	l.erase()
-	fmt.Fprintln(l.w, printable(text))
+	fmt.Fprintln(l.w, figures.Printable(text))
 	l.draw()
 }
 
@@ -138,7 +139,7 @@ func (l *Live) plain(b record.Block) string {
 	parts := []string{l.progress(), l.current(b)}
 	for _, arm := range l.plan.Arms {
 		if h := l.ttfb[arm]; h.N() > 0 {
-			parts = append(parts, printable(arm)+" "+seconds(h.Statistic("p50")))
+			parts = append(parts, figures.Printable(arm)+" "+figures.Seconds(h.Statistic("p50")))
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -147,7 +148,7 @@ func (l *Live) plain(b record.Block) string {
 // progress says how far the run is: 14 of 24 blocks, 58 %, 35 s left.
 func (l *Live) progress() string {
 	done := len(l.blocks)
-	text := fmt.Sprintf("%d of %s", done, count(l.plan.Blocks, "block"))
+	text := fmt.Sprintf("%d of %s", done, figures.Count(l.plan.Blocks, "block"))
 	if done == 0 || l.plan.Blocks <= 0 {
 		return text
 	}
@@ -158,13 +159,13 @@ func (l *Live) progress() string {
 
 // current says what the last block was, and the rate asked and kept.
 func (l *Live) current(b record.Block) string {
-	text := fmt.Sprintf("pair %d, %s", b.Pair+1, printable(b.Arm))
+	text := fmt.Sprintf("pair %d, %s", b.Pair+1, figures.Printable(b.Arm))
 	if b.Length <= 0 {
 		return text
 	}
-	kept := digits(float64(b.Released)/b.Length) + "/s"
+	kept := figures.Digits(float64(b.Released)/b.Length) + "/s"
 	if l.plan.Rate > 0 {
-		kept = digits(l.plan.Rate) + "/s asked, " + kept + " kept"
+		kept = figures.Digits(l.plan.Rate) + "/s asked, " + kept + " kept"
 	}
 	return text + ", " + kept
 }
@@ -178,10 +179,10 @@ func (l *Live) soFar(arm string) string {
 		return ""
 	}
 	c := changeOf(d, l.plan.Confidence)
-	if unbounded(c) {
-		return ratio(c.Ratio, asFactor(c.Ratio)) + " (too few pairs for an interval)"
+	if figures.Unbounded(c) {
+		return figures.Ratio(c.Ratio, figures.AsFactor(c.Ratio)) + " (too few pairs for an interval)"
 	}
-	return ratio(c.Ratio, asFactor(c.Ratio)) + " (" + intervalText("s", c) + ")"
+	return figures.Ratio(c.Ratio, figures.AsFactor(c.Ratio)) + " (" + figures.Interval("s", c) + ")"
 }
 
 // lastValue is the newest value of a metric of an arm.

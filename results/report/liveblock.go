@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"switchback/results/record"
+	"switchback/results/report/figures"
 )
 
 // barWidth is the width of the bar of progress.
@@ -18,16 +19,16 @@ const armColumns = 14
 func (l *Live) lines(b record.Block) []string {
 	p := printer{color: l.o.Color}
 	width := TextOptions{Width: l.o.Width}.width()
-	title := []string{printable(l.plan.Experiment), l.bar(), l.progress()}
+	title := []string{figures.Printable(l.plan.Experiment), l.bar(), l.progress()}
 	if width < 70 {
 		title = slices.Delete(title, 1, 2)
 	}
-	lines := append(wrap(strings.Join(title, " · "), width), wrap("last: "+l.current(b), width)...)
+	lines := append(figures.Wrap(strings.Join(title, " · "), width), figures.Wrap("last: "+l.current(b), width)...)
 	for _, arm := range l.plan.Arms {
 		lines = append(lines, l.armLines(p, arm, width)...)
 	}
 	for _, note := range l.notes {
-		lines = append(lines, p.style(faint, cut("note: "+printable(note), width)))
+		lines = append(lines, p.style(faint, figures.Cut("note: "+figures.Printable(note), width)))
 	}
 	return lines
 }
@@ -54,18 +55,18 @@ func (l *Live) armLines(p printer, arm string, width int) []string {
 	if h.N() == 0 {
 		return nil
 	}
-	text := "TTFB p50 " + seconds(h.Statistic("p50")) + ", p99 " + seconds(h.Statistic("p99"))
+	text := "TTFB p50 " + figures.Seconds(h.Statistic("p50")) + ", p99 " + figures.Seconds(h.Statistic("p99"))
 	if origin, ok := l.lastValue(arm, "origin.requests"); ok {
-		text += ", origin " + digits(origin) + "/1,000"
+		text += ", origin " + figures.Digits(origin) + "/1,000"
 	}
 	if memory, ok := l.lastValue(arm, "edge.memory.peak"); ok {
-		text += ", " + bytes(memory)
+		text += ", " + figures.Bytes(memory)
 	}
-	lines := wrap(text, width-armColumns)
+	lines := figures.Wrap(text, width-armColumns)
 	if change := l.soFar(arm); arm != l.plan.Baseline && change != "" {
-		lines = append(lines, wrap("p50 "+change+" so far", width-armColumns)...)
+		lines = append(lines, figures.Wrap("p50 "+change+" so far", width-armColumns)...)
 	}
-	name := pad(cut(escape(arm), armColumns-1), armColumns)
+	name := pad(figures.Cut(figures.Escape(arm), armColumns-1), armColumns)
 	for i := range lines {
 		lines[i] = p.style(bold, name) + lines[i]
 		name = pad("", armColumns)

@@ -5,14 +5,15 @@ import (
 	"math"
 
 	"switchback/results/record"
+	"switchback/results/report/figures"
 	"switchback/results/stats"
 )
 
-// noise says what the generator and the machine did: medians over the blocks
-// and the worst block.
-func (r Run) noise() (string, bool) {
+// Noise says what the generator and the machine did: medians over the blocks
+// and the worst block; "" without blocks.
+func (r Run) Noise() string {
 	if len(r.Blocks) == 0 {
-		return "", false
+		return ""
 	}
 	late, worstLate := r.blocksOf(func(b record.Block) float64 { return b.Generator.LatenessP99 })
 	hiccup, _ := r.blocksOf(func(b record.Block) float64 { return b.Generator.HiccupP99 })
@@ -22,11 +23,11 @@ func (r Run) noise() (string, bool) {
 	steal, worstSteal := r.blocksOf(func(b record.Block) float64 { return b.Generator.Steal })
 	foreign, worstForeign := r.blocksOf(func(b record.Block) float64 { return b.Generator.Foreign })
 	part := func(middle, worst float64) string {
-		return number(middle, "ratio") + " (worst block " + number(worst, "ratio") + ")"
+		return figures.Number(middle, "ratio") + " (worst block " + figures.Number(worst, "ratio") + ")"
 	}
 	return fmt.Sprintf("lateness p99 %s (worst block %s), hiccups p99 %s (longest %s), longest GC pause %s, generator without spin %s of a CPU, steal %s, other processes %s",
-		seconds(late), seconds(worstLate), seconds(hiccup), seconds(longest), seconds(pause),
-		part(cpu, worstCPU), part(steal, worstSteal), part(foreign, worstForeign)), true
+		figures.Seconds(late), figures.Seconds(worstLate), figures.Seconds(hiccup), figures.Seconds(longest), figures.Seconds(pause),
+		part(cpu, worstCPU), part(steal, worstSteal), part(foreign, worstForeign))
 }
 
 // blocksOf returns the median and the largest of a reading of all blocks.
@@ -49,17 +50,17 @@ func generatorCPU(b record.Block) float64 {
 	return max(b.Generator.CPU-b.Generator.Spin, 0) / elapsed
 }
 
-// orderEffect compares the later block of each pair with the earlier, in
+// OrderEffect compares the later block of each pair with the earlier, in
 // TTFB p50 of the baseline and the first candidate, with the effect of the arms
 // taken out. It is a check: the coins make it cancel out.
-func (r Run) orderEffect() (string, bool) {
-	arms := r.candidates()
+func (r Run) OrderEffect() string {
+	arms := r.Candidates()
 	if len(arms) == 0 {
-		return "", false
+		return ""
 	}
 	d, second := r.pairs("ttfb.p50", arms[0])
 	if len(d) < 2 {
-		return "", false
+		return ""
 	}
 	effect := stats.Median(d)
 	for i := range d {
@@ -69,11 +70,11 @@ func (r Run) orderEffect() (string, bool) {
 		}
 	}
 	c := changeOf(d, r.Summary.Confidence)
-	if unbounded(c) {
-		return "", false
+	if figures.Unbounded(c) {
+		return ""
 	}
 	return fmt.Sprintf("the second block of a pair against the first %s (%s)",
-		ratio(c.Ratio, false), span(ratio(c.Low, false), ratio(c.High, false))), true
+		figures.Ratio(c.Ratio, false), figures.Span(figures.Ratio(c.Low, false), figures.Ratio(c.High, false)))
 }
 
 // changeOf returns the change that log ratios show, and its interval.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"switchback/results/report/figures"
 )
 
 // ANSI sequences of the styles in use.
@@ -33,7 +35,7 @@ func (p *printer) line(parts ...string) {
 // wrapped writes s in lines that all start with indent columns; the first
 // one has head in them.
 func (p *printer) wrapped(head, s string, indent int) {
-	for _, l := range wrap(s, p.width-indent) {
+	for _, l := range figures.Wrap(s, p.width-indent) {
 		p.line(pad(head, indent), l)
 		head = ""
 	}

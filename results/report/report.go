@@ -18,6 +18,7 @@ type Run struct {
 	Manifest record.Manifest
 	Blocks   []record.Block // for the noise floor and the order effect; may be nil
 	Folder   string         // of the run, as a user types it; "" for none
+	HTML     bool           // the folder holds HTMLFile
 }
 
 // TextOptions say how text is laid out.
@@ -45,7 +46,7 @@ func (o TextOptions) width() int {
 func Text(w io.Writer, run Run, o TextOptions) error {
 	p := &printer{w: w, width: o.width(), color: o.Color}
 	p.head(run)
-	arms := run.candidates()
+	arms := run.Candidates()
 	if arms == nil {
 		arms = []string{""} // an arm by itself: its values
 	}
@@ -61,8 +62,8 @@ func Text(w io.Writer, run Run, o TextOptions) error {
 	return p.err
 }
 
-// candidates returns the arms that are compared with the baseline.
-func (r Run) candidates() []string {
+// Candidates returns the arms that are compared with the baseline.
+func (r Run) Candidates() []string {
 	var arms []string
 	for _, arm := range r.Summary.Arms {
 		if arm != r.Summary.Baseline {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"switchback/results/record"
+	"switchback/results/report/figures"
 )
 
 // row is a line of a table that compares an arm with the baseline.
@@ -14,14 +15,14 @@ type row struct {
 	name, part    string // TTFB, p90
 	baseline, arm string
 	change, span  string
-	sense         sense
+	sense         figures.Sense
 }
 
 // quantiles are those that the tables show.
 func quantiles() []string { return []string{"p50", "p90", "p99"} }
 
-// find returns a metric of a group, the one with an interval before the pooled.
-func (r Run) find(name, group string) (record.Metric, bool) {
+// Find returns a metric of a group, the one with an interval before the pooled.
+func (r Run) Find(name, group string) (record.Metric, bool) {
 	var pooled record.Metric
 	found := false
 	for _, m := range r.Summary.Metrics {
@@ -39,7 +40,7 @@ func (r Run) find(name, group string) (record.Metric, bool) {
 // compare makes the row of a metric, with the baseline alone where arm is "";
 // false when neither arm has a value.
 func (r Run) compare(metric, group, arm string) (row, bool) {
-	m, ok := r.find(metric, group)
+	m, ok := r.Find(metric, group)
 	if !ok {
 		return row{}, false
 	}
@@ -50,11 +51,11 @@ func (r Run) compare(metric, group, arm string) (row, bool) {
 	}
 	out := row{baseline: "-"}
 	if hasBase {
-		out.baseline = number(base, m.Unit)
+		out.baseline = figures.Number(base, m.Unit)
 	}
 	switch {
 	case hasValue:
-		out.arm = number(value, m.Unit)
+		out.arm = figures.Number(value, m.Unit)
 	case arm != "":
 		out.arm = "-"
 	}
@@ -63,8 +64,8 @@ func (r Run) compare(metric, group, arm string) (row, bool) {
 	case m.Pooled:
 		out.span = "pooled"
 	case changed:
-		out.change, out.span = changeText(metric, m.Unit, c), intervalText(m.Unit, c)
-		out.sense = judge(metric, c)
+		out.change, out.span = figures.Change(metric, m.Unit, c), figures.Interval(m.Unit, c)
+		out.sense = figures.Judge(metric, c)
 	}
 	return out, true
 }
@@ -96,7 +97,7 @@ func (r Run) mainRows(arm, group string) []row {
 
 // anyAbove reports whether an arm's value of a metric is above zero.
 func (r Run) anyAbove(metric, group string) bool {
-	m, _ := r.find(metric, group)
+	m, _ := r.Find(metric, group)
 	for _, v := range m.Arms {
 		if v > 0 {
 			return true
@@ -121,9 +122,9 @@ func (r Run) quantileRows(family, name, group, arm string) []row {
 	return rows
 }
 
-// groups returns the groups of a key that have metrics: sizes from the
+// Groups returns the groups of a key that have metrics: sizes from the
 // largest, others in the alphabet's order.
-func (r Run) groups(groupKey string) []string {
+func (r Run) Groups(groupKey string) []string {
 	var groups []string
 	for _, m := range r.Summary.Metrics {
 		if key, _, _ := strings.Cut(m.Group, "="); key == groupKey && !slices.Contains(groups, m.Group) {

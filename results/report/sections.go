@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/record"
+	"switchback/results/report/figures"
 )
 
 // maxNotes bounds the notes and events that are printed; all are in the
@@ -15,22 +16,28 @@ const maxNotes = 12
 func (p *printer) head(run Run) {
 	s := run.Summary
 	against := ""
-	if arms := run.candidates(); len(arms) > 0 {
+	if arms := run.Candidates(); len(arms) > 0 {
 		against = ": " + strings.Join(arms, ", ") + " against " + s.Baseline
 	}
-	for _, l := range wrap(printable(s.Experiment+against), p.width) {
+	for _, l := range figures.Wrap(figures.Printable(s.Experiment+against), p.width) {
 		p.line(p.style(bold, l))
 	}
-	p.wrapped("", strings.Join([]string{count(s.Pairs, "pair"), count(s.Launches, "launch"), count(s.Requests, "request"),
-		count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", "), 0)
+	p.wrapped("", strings.Join([]string{figures.Count(s.Pairs, "pair"), figures.Count(s.Launches, "launch"), figures.Count(s.Requests, "request"),
+		figures.Count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", "), 0)
 	if k := run.Manifest.MachineKind; k.CPUs > 0 {
-		p.wrapped("", printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)), 0)
+		p.wrapped("", figures.Printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, figures.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)), 0)
+	}
+	if sentences := run.Sentences(); len(sentences) > 0 {
+		p.line()
+		for _, sentence := range sentences {
+			p.wrapped("", sentence+".", 0)
+		}
 	}
 }
 
 // pooled writes the TTFB by position of the match, of all blocks together.
 func (p *printer) pooled(run Run) {
-	groups := run.groups("position")
+	groups := run.Groups("position")
 	if len(groups) == 0 {
 		return
 	}
@@ -46,7 +53,7 @@ func (p *printer) pooled(run Run) {
 	for _, g := range groups {
 		name := groupValue(g)
 		for _, arm := range run.Summary.Arms {
-			line := pad(cut(escape(name), 9), 10) + pad(cut(escape(arm), 13), 14)
+			line := pad(figures.Cut(figures.Escape(name), 9), 10) + pad(figures.Cut(figures.Escape(arm), 13), 14)
 			for _, q := range quantiles() {
 				line += right(run.value("ttfb."+q, g, arm), column)
 			}
@@ -69,7 +76,7 @@ func (r Run) value(metric, group, arm string) string {
 	text := "-"
 	for _, m := range r.Summary.Metrics {
 		if v, ok := m.Arms[arm]; ok && m.Name == metric && m.Group == group {
-			text = number(v, m.Unit)
+			text = figures.Number(v, m.Unit)
 			if m.Pooled {
 				break
 			}
@@ -100,7 +107,7 @@ func (p *printer) events(events []string) {
 // list writes notes, a dash before each.
 func (p *printer) list(notes []string) {
 	for _, n := range notes[:min(len(notes), maxNotes)] {
-		p.wrapped("  - ", printable(n), 4)
+		p.wrapped("  - ", figures.Printable(n), 4)
 	}
 	if more := len(notes) - maxNotes; more > 0 {
 		p.line(fmt.Sprintf("  … and %d more in summary.json", more))
@@ -117,23 +124,26 @@ func (p *printer) validity(run Run) {
 	}
 	p.line(state)
 	p.list(run.Summary.Validity.Notes)
-	if noise, ok := run.noise(); ok {
+	if noise := run.Noise(); noise != "" {
 		p.wrapped("  noise: ", noise, 9)
 	}
-	if order, ok := run.orderEffect(); ok {
+	if order := run.OrderEffect(); order != "" {
 		p.wrapped("  order: ", order, 9)
 	}
 }
 
 func (p *printer) foot(run Run) {
 	p.line()
-	p.line("verdict: ", p.style(verdictStyle(run.Summary.Verdict), cut(escape(run.Summary.Verdict), 20)))
+	p.line("verdict: ", p.style(verdictStyle(run.Summary.Verdict), figures.Cut(figures.Escape(run.Summary.Verdict), 20)))
 	if run.Folder == "" {
 		return
 	}
 	// Whole, however long: a path is there to be copied.
-	p.line("run:     ", escape(run.Folder))
-	p.line("more:    switchback report ", escape(run.Folder))
+	p.line("run:     ", figures.Escape(run.Folder))
+	if run.HTML {
+		p.line("report:  ", figures.Escape(run.Folder), "/", HTMLFile)
+	}
+	p.line("more:    switchback report ", figures.Escape(run.Folder))
 }
 
 func verdictStyle(verdict string) string {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"switchback/results/report/figures"
 )
 
 // columns are the widths of a comparison's columns.
@@ -27,10 +29,10 @@ func (p *printer) columns() columns {
 func (p *printer) comparison(run Run, arm string) {
 	p.line()
 	p.header(run, arm)
-	for _, g := range slices.Concat([]string{""}, run.groups("sweep"), run.groups("step")) {
+	for _, g := range slices.Concat([]string{""}, run.Groups("sweep"), run.Groups("step")) {
 		rows := run.mainRows(arm, g)
 		if g != "" && len(rows) > 0 {
-			p.line(p.style(bold, printable(g)))
+			p.line(p.style(bold, figures.Printable(g)))
 		}
 		for _, r := range rows {
 			p.row(r)
@@ -41,7 +43,7 @@ func (p *printer) comparison(run Run, arm string) {
 
 // byGroup writes the TTFB of each group of a key.
 func (p *printer) byGroup(run Run, key, arm, title string) {
-	groups := run.groups(key)
+	groups := run.Groups(key)
 	if len(groups) == 0 {
 		return
 	}
@@ -57,14 +59,14 @@ func (p *printer) byGroup(run Run, key, arm, title string) {
 func groupValue(group string) string {
 	_, value, found := strings.Cut(group, "=")
 	if n := groupNumber(group); found && n >= 1000 {
-		return thousands(float64(n))
+		return figures.Thousands(float64(n))
 	}
 	return value
 }
 
 func (p *printer) header(run Run, arm string) {
 	c := p.columns()
-	name := func(s string) string { return right(cut(escape(s), c.value-1), c.value) }
+	name := func(s string) string { return right(figures.Cut(figures.Escape(s), c.value-1), c.value) }
 	line := pad("", c.name+c.part) + name(run.Summary.Baseline)
 	if arm != "" {
 		line += name(arm) + right("change", c.change) + right(confidence(run, c.span), c.span)
@@ -87,9 +89,9 @@ func (p *printer) row(r row) {
 	c := p.columns()
 	change := right(r.change, c.change)
 	switch r.sense {
-	case better:
+	case figures.Better:
 		change = p.style(green, change)
-	case worse:
+	case figures.Worse:
 		change = p.style(red, change)
 	}
 	span := ""
@@ -99,6 +101,6 @@ func (p *printer) row(r row) {
 			span = p.style(faint, span)
 		}
 	}
-	p.line(pad(cut(escape(r.name), c.name-1), c.name), pad(r.part, c.part),
+	p.line(pad(figures.Cut(figures.Escape(r.name), c.name-1), c.name), pad(r.part, c.part),
 		right(r.baseline, c.value), right(r.arm, c.value), change, span)
 }

@@ -1,4 +1,4 @@
-package report
+package figures
 
 import (
 	"fmt"
@@ -7,55 +7,55 @@ import (
 	"strings"
 )
 
-// number formats a value of a metric in its unit, with three digits.
-func number(v float64, unit string) string {
+// Number formats a value of a metric in its unit, with three digits.
+func Number(v float64, unit string) string {
 	switch unit {
 	case "s", "s/request":
-		return seconds(v)
+		return Seconds(v)
 	case "bytes", "bytes/request":
-		return bytes(v)
+		return Bytes(v)
 	case "ratio":
-		return digits(100*v) + " %"
+		return Digits(100*v) + " %"
 	}
-	return digits(v)
+	return Digits(v)
 }
 
-// seconds formats a duration: 141 ms, 412 µs.
-func seconds(v float64) string {
+// Seconds formats a duration: 141 ms, 412 µs.
+func Seconds(v float64) string {
 	switch size := math.Abs(v); {
 	case v == 0:
 		return "0 s"
 	case size < 999.5e-9:
-		return digits(v*1e9) + " ns"
+		return Digits(v*1e9) + " ns"
 	case size < 999.5e-6:
-		return digits(v*1e6) + " µs"
+		return Digits(v*1e6) + " µs"
 	case size < 0.9995:
-		return digits(v*1e3) + " ms"
+		return Digits(v*1e3) + " ms"
 	}
-	return digits(v) + " s"
+	return Digits(v) + " s"
 }
 
-// bytes formats a size: 64.0 MiB.
-func bytes(v float64) string {
+// Bytes formats a size: 64.0 MiB.
+func Bytes(v float64) string {
 	units := [...]string{"B", "KiB", "MiB", "GiB", "TiB"}
 	i := 0
 	for i < len(units)-1 && math.Abs(v) >= 1000 {
 		v /= 1024
 		i++
 	}
-	return digits(v) + " " + units[i]
+	return Digits(v) + " " + units[i]
 }
 
-// digits formats a number with three significant digits, and one of a
+// Digits formats a number with three significant digits, and one of a
 // thousand or more as a whole number with separators.
-func digits(v float64) string {
+func Digits(v float64) string {
 	switch size := math.Abs(v); {
-	case endless(v):
+	case Endless(v):
 		return "?"
 	case v == 0:
 		return "0"
 	case size >= 999.5:
-		return thousands(v)
+		return Thousands(v)
 	case size >= 99.95:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case size >= 9.995:
@@ -66,8 +66,8 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'g', 2, 64)
 }
 
-// thousands formats a whole number with a comma between groups of three.
-func thousands(v float64) string {
+// Thousands formats a whole number with a comma between groups of three.
+func Thousands(v float64) string {
 	if math.Abs(v) >= 1e15 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
@@ -85,19 +85,19 @@ func thousands(v float64) string {
 	return b.String()
 }
 
-// count formats a number of things: 1 pair, 12,240 requests, 3 launches.
-func count(n int, thing string) string {
+// Count formats a number of things: 1 pair, 12,240 requests, 3 launches.
+func Count(n int, thing string) string {
 	switch {
 	case n == 1:
 		return "1 " + thing
 	case strings.HasSuffix(thing, "ch"):
 		thing += "e"
 	}
-	return thousands(float64(n)) + " " + thing + "s"
+	return Thousands(float64(n)) + " " + thing + "s"
 }
 
-// probability formats a p.
-func probability(p float64) string {
+// Probability formats a p.
+func Probability(p float64) string {
 	if p < 0.001 {
 		return "p < 0.001"
 	}

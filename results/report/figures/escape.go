@@ -1,4 +1,4 @@
-package report
+package figures
 
 import (
 	"strconv"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// escape returns s with everything that could move a cursor, turn text
+// Escape returns s with everything that could move a cursor, turn text
 // around, stack marks or hide as \x1b or \u202e.
-func escape(s string) string {
+func Escape(s string) string {
 	if strings.IndexFunc(s, unsafe) < 0 && utf8.ValidString(s) {
 		return s
 	}
@@ -39,11 +39,11 @@ func unsafe(r rune) bool {
 // maxText bounds what a report shows of one name or note.
 const maxText = 400
 
-// printable returns s as it may stand in a report: escaped, and not endless.
-func printable(s string) string { return cut(escape(s), maxText) }
+// Printable returns s as it may stand in a report: escaped, and not endless.
+func Printable(s string) string { return Cut(Escape(s), maxText) }
 
-// cut shortens s to max columns, in its middle, where names differ least.
-func cut(s string, max int) string {
+// Cut shortens s to max columns, in its middle, where names differ least.
+func Cut(s string, max int) string {
 	runes := []rune(s)
 	if len(runes) <= max {
 		return s
@@ -52,9 +52,9 @@ func cut(s string, max int) string {
 	return string(runes[:head]) + "…" + string(runes[len(runes)-(max-head-1):])
 }
 
-// wrap breaks s into lines of at most width columns, at spaces where it can;
+// Wrap breaks s into lines of at most width columns, at spaces where it can;
 // a number stays with its unit.
-func wrap(s string, width int) []string {
+func Wrap(s string, width int) []string {
 	var lines []string
 	line := []rune(nil)
 	for _, word := range words(s) {

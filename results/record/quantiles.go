@@ -1,0 +1,27 @@
+package record
+
+// Quantiles returns the values in seconds below which the shares q of all
+// recorded values lie; q ascends from 0, the least value, to 1, the largest.
+// All are 0 for an empty histogram.
+func (h *Histogram) Quantiles(q []float64) []float64 {
+	out := make([]float64, len(q))
+	next, seen := 0, int64(0)
+	h.each(func(_, high, count int64) bool {
+		seen += count
+		for next < len(q) && max(q[next]*float64(h.n), 1) <= float64(seen) {
+			out[next] = float64(high) / 1e9
+			next++
+		}
+		return next < len(q)
+	})
+	return out
+}
+
+// Sum returns the sum of all recorded values in seconds, to the histogram's
+// precision.
+func (h *Histogram) Sum() float64 {
+	if h.n == 0 {
+		return 0
+	}
+	return h.mean() * float64(h.n) / 1e9
+}

@@ -1,0 +1,198 @@
+"use strict";
+(() => {
+  // digits and format write numbers as the report's own tables do.
+  const digits = v => {
+    const size = Math.abs(v);
+    if (v === 0) return "0";
+    if (size >= 999.5) return Math.round(v).toLocaleString("en-US");
+    if (size >= 99.95) return v.toFixed(0);
+    if (size >= 9.995) return v.toFixed(1);
+    if (size >= 0.01) return v.toFixed(2);
+    return String(Number(v.toPrecision(2)));
+  };
+  const seconds = v => {
+    const size = Math.abs(v);
+    if (v === 0) return "0 s";
+    if (size < 999.5e-9) return digits(v * 1e9) + " ns";
+    if (size < 999.5e-6) return digits(v * 1e6) + " µs";
+    if (size < 0.9995) return digits(v * 1e3) + " ms";
+    return digits(v) + " s";
+  };
+  const bytes = v => {
+    const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let i = 0;
+    for (; i < units.length - 1 && Math.abs(v) >= 1000; i++) v /= 1024;
+    return digits(v) + " " + units[i];
+  };
+  const format = (v, unit) => {
+    if (v === null || v === undefined) return "–";
+    switch (unit) {
+    case "s": case "s/request": return seconds(v);
+    case "bytes": case "bytes/request": return bytes(v);
+    case "ratio": return digits(100 * v) + " %";
+    case "elapsed": return v < 120 ? digits(v) + " s" : Math.floor(v / 60) + ":" + String(Math.floor(v % 60)).padStart(2, "0") + " min";
+    case "percentile": return Number((100 * (1 - 1 / v)).toPrecision(6)) + " %";
+    }
+    return digits(v);
+  };
+  const short = (v, unit) => format(v, unit).replace(/^(-?[\d,]*\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, "");
+
+  const paint = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const element = (tag, text, className) => {
+    const e = document.createElement(tag);
+    if (text !== undefined) e.textContent = text;
+    if (className) e.className = className;
+    return e;
+  };
+
+  // under draws the bands and marks of a chart beneath its lines.
+  const under = chart => u => {
+    const { ctx } = u, { top, height } = u.bbox, ratio = devicePixelRatio;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(u.bbox.left, top, u.bbox.width, height);
+    ctx.clip();
+    ctx.font = 11 * ratio + "px system-ui, sans-serif";
+    (chart.bands || []).forEach((b, i) => {
+      const from = u.valToPos(b.from, "x", true), to = u.valToPos(b.to, "x", true);
+      ctx.fillStyle = paint("--panel");
+      if (i % 2 === 0) ctx.fillRect(from, top, to - from, height);
+      ctx.fillStyle = paint("--soft");
+      if (to - from > 50 * ratio) ctx.fillText(b.label, from + 4 * ratio, top + 12 * ratio, to - from - 8 * ratio);
+    });
+    (chart.marks || []).forEach(m => {
+      const x = Math.round(u.valToPos(m.x, "x", true)) + 0.5;
+      ctx.strokeStyle = paint({ launch: "--rule", fault: "--bad", flags: "--warn" }[m.kind]);
+      ctx.lineWidth = ratio;
+      ctx.beginPath();
+      ctx.moveTo(x, top);
+      ctx.lineTo(x, top + height);
+      ctx.stroke();
+      if (m.kind === "flags") {
+        ctx.fillStyle = paint("--warn");
+        ctx.fillText(m.label, x + 3 * ratio, top + height - 4 * ratio);
+      }
+    });
+    ctx.restore();
+  };
+
+  const axis = (unit, log, size) => ({
+    stroke: paint("--soft"), size, font: "12px system-ui, sans-serif",
+    grid: { stroke: paint("--grid"), width: 1 }, ticks: { stroke: paint("--grid"), width: 1, size: 4 },
+    values: (u, at) => at.map(v => v === null ? "" : short(v, unit)),
+    filter: log ? (u, at) => {
+      const few = Math.log10(at[at.length - 1] / at[0]) < 2.2;
+      return at.map(v => {
+        const lead = Math.round(v / Math.pow(10, Math.floor(Math.log10(v) + 1e-9)));
+        return lead === 1 || few && (lead === 2 || lead === 5) ? v : null;
+      });
+    } : undefined,
+  });
+
+  const series = (l, chart) => ({
+    label: l.name, stroke: paint("--tone" + l.tone), width: l.dots ? 0 : 2, dash: l.dash && !l.dots ? [6, 4] : undefined,
+    paths: l.dots ? () => null : undefined,
+    points: l.dots ? { show: true, size: l.dash ? 6 : 7, width: 1.5, fill: l.dash ? paint("--paper") : paint("--tone" + l.tone) } :
+      { show: l.x.length < 2 || chart.id.startsWith("sweep") ? true : undefined, size: 5 },
+    value: (u, v) => format(v, chart.yunit),
+  });
+
+  const ranges = (chart, values) => {
+    let low = Infinity, high = -Infinity;
+    for (const v of values) if (v !== null && (!chart.log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); }
+    if (low > high) return [1, 10];
+    if (chart.log) {
+      const room = low === high ? 1.5 : Math.pow(high / low, 0.04);
+      return [low / room, high * room];
+    }
+    const room = (high - low) * 0.05 || Math.abs(high) * 0.1 || 1;
+    return [low >= 0 ? 0 : low - room, high + room];
+  };
+
+  const options = (chart, width) => {
+    const y = ranges({ log: chart.ylog }, chart.lines.flatMap(l => l.y));
+    const x = ranges({ log: chart.xlog }, chart.lines.flatMap(l => l.x));
+    if (chart.xunit === "percentile") x[0] = 1;
+    return {
+      width, height: chart.height + 10,
+      cursor: { drag: { x: true, y: false }, points: { size: 8 }, focus: { prox: 24 } },
+      focus: { alpha: 0.35 },
+      legend: { live: !chart.pick },
+      scales: {
+        x: { time: false, distr: chart.xlog ? 3 : 1, range: (u, min, max) => min === null || u.zoomed !== true ? x : [min, max] },
+        y: { distr: chart.ylog ? 3 : 1, range: () => y },
+      },
+      axes: [axis(chart.xunit, chart.xlog, 30), axis(chart.yunit, chart.ylog, innerWidth < 720 ? 56 : 64)],
+      series: [{ label: chart.xunit === "percentile" ? "percentile" : chart.xunit === "elapsed" ? "time" : "at", value: (u, v) => format(v, chart.xunit) },
+        ...chart.lines.map(l => series(l, chart))],
+      hooks: { drawClear: [under(chart)], setSelect: [u => { u.zoomed = true; }] },
+    };
+  };
+
+  const built = [];
+  const build = figure => {
+    const chart = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
+    const live = figure.querySelector(".live"), still = figure.querySelector(".still"), legend = figure.querySelector(".legend");
+    live.hidden = false;
+    const data = uPlot.join(chart.lines.map(l => [l.x, l.y]));
+    const u = new uPlot(options(chart, live.clientWidth), data, live);
+    u.over.addEventListener("dblclick", () => { u.zoomed = false; u.setData(data); });
+    still.hidden = legend.hidden = true;
+    const entry = { figure, u, width: live.clientWidth };
+    built.push(entry);
+    if (chart.pick) picker(u, figure);
+    return entry;
+  };
+
+  // picker shows the numbers of the block that was clicked on, or reached by
+  // the arrow keys.
+  const blocks = document.getElementById("block-data") && JSON.parse(document.getElementById("block-data").textContent);
+  let at = -1, chosen = null;
+  const picker = (u, figure) => {
+    chosen = u;
+    u.over.addEventListener("click", () => show(nearest(u.posToVal(u.cursor.left, "x"))));
+    if (figure.dataset.keys) return;
+    figure.dataset.keys = "1";
+    figure.closest(".picker").addEventListener("keydown", e => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+      if (!step) return;
+      e.preventDefault();
+      show(Math.min(Math.max(at + step, 0), blocks.start.length - 1));
+    });
+  };
+  const nearest = x => {
+    let best = 0;
+    blocks.start.forEach((s, i) => { if (Math.abs(s - x) < Math.abs(blocks.start[best] - x)) best = i; });
+    return best;
+  };
+  const show = i => {
+    at = i;
+    const list = element("dl");
+    for (const f of blocks.fields) {
+      if (f.values[i] === null) continue;
+      const entry = element("div");
+      entry.append(element("dt", f.name), element("dd", format(f.values[i], f.unit)));
+      list.append(entry);
+    }
+    const to = document.querySelector(".picked");
+    to.replaceChildren(element("h3", "Block " + (i + 1) + " of " + blocks.start.length + ": " + blocks.arms[blocks.arm[i]]), list);
+    if (blocks.notes[i]) to.append(element("p", blocks.notes[i], "reason"));
+    if (chosen) {
+      chosen.setCursor({ left: chosen.valToPos(blocks.start[i], "x"), top: chosen.cursor.top < 0 ? 10 : chosen.cursor.top });
+    }
+  };
+
+  const figures = [...document.querySelectorAll("figure.figure")];
+  const rebuild = () => {
+    built.splice(0).forEach(e => e.u.destroy());
+    figures.forEach(build);
+  };
+  figures.forEach(build);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", rebuild);
+  new ResizeObserver(() => {
+    for (const e of built) {
+      const width = e.figure.clientWidth;
+      if (width && width !== e.width) { e.width = width; e.u.setSize({ width, height: e.u.height }); }
+    }
+  }).observe(document.body);
+})();

@@ -1,0 +1,99 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"switchback/results/record"
+	"switchback/results/report/figures"
+)
+
+// secondsShown is about how many points a line of a series has at most.
+const secondsShown = 600
+
+// quantity is a column of series.csv.zst.
+type quantity struct {
+	id, title, unit string
+	of              func(record.Second) float64
+}
+
+func quantities() []quantity {
+	return []quantity{
+		{"rate", "Requests per second", plain, func(s record.Second) float64 { return s.Rate }},
+		{"origin", "Origin requests per second", plain, func(s record.Second) float64 { return s.OriginRequests }},
+		{"hits", "Hit ratio of the content cache", "ratio", func(s record.Second) float64 { return s.HitRatio }},
+		{"memory", "Memory (RSS) of the arm", "bytes", func(s record.Second) float64 { return s.Memory }},
+		{"cpu", "CPU of the arm, CPU-seconds per second", plain, func(s record.Second) float64 { return s.CPU }},
+	}
+}
+
+// seriesOf shows what happened in each second, of the arm that got the
+// traffic.
+func seriesOf(run Run) []*chart {
+	if len(run.Seconds) == 0 {
+		return nil
+	}
+	start := run.Seconds[0].Time
+	bands, flags := cellBands(run.Blocks, start), flagMarks(run.Seconds, start)
+	var charts []*chart
+	for _, q := range quantities() {
+		c := &chart{ID: "series-" + q.id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: flags}
+		for _, arm := range run.Summary.Arms {
+			l := line{Name: figures.Name(arm), Tone: run.tone(arm)}
+			l.X, l.Y = secondsOf(run.Seconds, arm, start, q.of)
+			c.Lines = append(c.Lines, l)
+		}
+		charts = append(charts, c)
+	}
+	return charts
+}
+
+// secondsOf returns a quantity of an arm in time, as means of stretches where
+// the run is long, with a gap where the arm got no traffic.
+func secondsOf(seconds []record.Second, arm string, start time.Time, of func(record.Second) float64) (x, y []float64) {
+	length := seconds[len(seconds)-1].Time.Sub(start).Seconds()
+	stretch := max(length/secondsShown, 1)
+	var sum, n, first float64
+	flush := func() {
+		if n > 0 {
+			x, y = append(x, first), append(y, sum/n)
+		}
+		sum, n = 0, 0
+	}
+	last := math.Inf(-1)
+	for _, s := range seconds {
+		at, v := s.Time.Sub(start).Seconds(), of(s)
+		if s.Arm != arm || math.IsNaN(v) {
+			continue
+		}
+		if n > 0 && at-first >= stretch*0.999 {
+			flush()
+		}
+		if at-last > max(stretch, 1)*1.5 && !math.IsInf(last, -1) {
+			flush()
+			x, y = append(x, (last+at)/2), append(y, math.NaN())
+		}
+		if n == 0 {
+			first = at
+		}
+		sum, n, last = sum+v, n+1, at
+	}
+	flush()
+	return x, y
+}
+
+// flagMarks are the moments at which the flags of an arm had changed.
+func flagMarks(seconds []record.Second, start time.Time) []mark {
+	version := map[string]int{}
+	var marks []mark
+	for _, s := range seconds {
+		if before := version[s.Arm]; s.Flags > 0 && before > 0 && s.Flags != before && len(marks) < launchesMarked {
+			marks = append(marks, mark{X: s.Time.Sub(start).Seconds(), Label: fmt.Sprintf("flags %d", s.Flags), Kind: "flags"})
+		}
+		if s.Flags > 0 {
+			version[s.Arm] = s.Flags
+		}
+	}
+	return marks
+}

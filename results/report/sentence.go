@@ -1,0 +1,205 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"switchback/results/gate"
+	"switchback/results/record"
+	"switchback/results/report/figures"
+)
+
+// maxSentences bounds how many arms the head of a report speaks of.
+const maxSentences = 3
+
+// Sentences says in words what the run found, a sentence for each arm that was
+// compared with the baseline.
+func (r Run) Sentences() []string {
+	var all []string
+	for _, arm := range r.Candidates() {
+		if s := r.sentence(arm); s != "" && len(all) < maxSentences {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// sentence tells the headline of an arm; "" where nothing was measured for it.
+func (r Run) sentence(arm string) string {
+	m, ok := r.headline(arm)
+	if !ok {
+		return ""
+	}
+	name, base := figures.Cut(figures.Escape(arm), 40), figures.Cut(figures.Escape(r.Summary.Baseline), 40)
+	where := moment(m.Name) + groupPhrase(m.Group)
+	c, changed := m.Change[arm]
+	s := spoken(m.Name)
+	switch {
+	case !changed || figures.Unbounded(c):
+		return s.noun + where + " is " + figures.Number(m.Arms[arm], m.Unit) + " with " + name + " and " +
+			figures.Number(m.Arms[r.Summary.Baseline], m.Unit) + " with " + base + ", without an interval"
+	case figures.Judge(m.Name, c) == figures.Same:
+		return name + " and " + base + " can't be told apart in " + s.noun + where + "; interval " + figures.Interval(m.Unit, c)
+	case c.IsDiff:
+		return "the " + s.noun + " of " + name + " differs from that of " + base + " by " + figures.Difference(c.Diff, m.Unit) + where +
+			"; interval " + figures.Interval(m.Unit, c)
+	}
+	return name + " " + s.compared(c) + " " + base + where + "; interval " + s.interval(c)
+}
+
+// headline picks the metric that the run was made for: the first that a gate
+// bounds, else the median TTFB of the largest projects, else of everything.
+func (r Run) headline(arm string) (record.Metric, bool) {
+	var fallback record.Metric
+	found := false
+	for _, at := range r.headlines(arm) {
+		m, ok := r.Find(at.metric, at.group)
+		if _, has := m.Arms[arm]; !ok || !has {
+			continue
+		}
+		if c, changed := m.Change[arm]; changed && !figures.Unbounded(c) {
+			return m, true
+		}
+		if !found {
+			fallback, found = m, true
+		}
+	}
+	return fallback, found
+}
+
+// place names a metric of a group.
+type place struct{ metric, group string }
+
+func (r Run) headlines(arm string) []place {
+	var at []place
+	for _, g := range r.Summary.Gates {
+		if info, ok := gate.MetricInfo(g.Metric); ok && info.Kind == gate.Ratio && g.Arm == arm {
+			at = append(at, place{g.Metric, g.Group})
+		}
+	}
+	for _, key := range []string{"size", "sweep"} {
+		for _, group := range r.Groups(key) {
+			at = append(at, place{"ttfb.p50", group})
+		}
+	}
+	return append(at, place{"ttfb.p50", ""}, place{"edge.cpu", ""})
+}
+
+// speech is how a family of metrics is spoken of.
+type speech struct {
+	verb  string // answers
+	noun  string // time to first byte
+	times bool   // faster and slower rather than less and more
+}
+
+func spoken(metric string) speech {
+	family := metric
+	if cut := strings.LastIndexByte(metric, '.'); cut > 0 {
+		family = metric[:cut]
+	}
+	switch family {
+	case "ttfb":
+		return speech{"answers", "time to first byte", true}
+	case "service_ttfb":
+		return speech{"serves", "service time", true}
+	case "latency":
+		return speech{"completes", "latency", true}
+	case "page":
+		return speech{"delivers pages", "time to a whole page", true}
+	case "edge.memory":
+		return speech{"uses", "memory", false}
+	}
+	switch metric {
+	case "edge.cpu":
+		return speech{"uses", "CPU per request", false}
+	case "edge.startup":
+		return speech{"starts", "start-up time", true}
+	}
+	return speech{"has", figures.Printable(metric), false}
+}
+
+// compared says "answers 128 times faster than" or "takes 12 % more latency
+// than": a factor from two on, percents below.
+func (s speech) compared(c record.Change) string {
+	percent := figures.Digits(percentOff(c.Ratio)) + " %"
+	switch {
+	case !figures.AsFactor(c.Ratio) && s.times && c.Ratio < 1:
+		return s.verb + " in " + percent + " less time than"
+	case !figures.AsFactor(c.Ratio) && s.times:
+		return s.verb + " in " + percent + " more time than"
+	case !figures.AsFactor(c.Ratio):
+		return s.verb + " " + percent + pick(c.Ratio < 1, " less ", " more ") + s.noun + " than"
+	case s.times:
+		return s.verb + " " + factor(c.Ratio) + " times" + pick(c.Ratio < 1, " faster", " slower") + " than"
+	}
+	return s.verb + " " + factor(c.Ratio) + " times" + pick(c.Ratio < 1, " less ", " more ") + s.noun + " than"
+}
+
+// interval gives the ends of the interval in the words of compared.
+func (s speech) interval(c record.Change) string {
+	low, high := c.Low, c.High
+	if c.Ratio < 1 {
+		low, high = high, low
+	}
+	if figures.AsFactor(c.Ratio) {
+		return factor(low) + "–" + factor(high)
+	}
+	return figures.Digits(percentOff(low)) + "–" + figures.Digits(percentOff(high)) + " %"
+}
+
+func percentOff(ratio float64) float64 {
+	if ratio < 1 {
+		return 100 * (1 - ratio)
+	}
+	return 100 * (ratio - 1)
+}
+
+// factor is how many times more or less a ratio is.
+func factor(ratio float64) string {
+	if ratio < 1 {
+		ratio = 1 / ratio
+	}
+	return figures.Digits(ratio)
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// moment says which part of the requests a statistic is about.
+func moment(metric string) string {
+	switch metric[strings.LastIndexByte(metric, '.')+1:] {
+	case "p50":
+		return " at the median"
+	case "p90":
+		return " at the 90th percentile"
+	case "p95":
+		return " at the 95th percentile"
+	case "p99":
+		return " at the 99th percentile"
+	case "p999":
+		return " at the 99.9th percentile"
+	case "mean":
+		return " on average"
+	case "max":
+		return " at worst"
+	}
+	return ""
+}
+
+// groupPhrase says which requests a group holds.
+func groupPhrase(group string) string {
+	key, value, _ := strings.Cut(figures.Name(group), "=")
+	switch n, err := strconv.Atoi(value); {
+	case group == "":
+		return ""
+	case key == "size" && err == nil:
+		return " for projects of " + figures.Count(n, "deployment")
+	case key == "cache":
+		return " where the cache says " + value
+	}
+	return " for " + key + " " + value
+}
