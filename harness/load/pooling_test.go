@@ -105,6 +105,8 @@ func TestTheLimitOfRequestsInFlightIsKept(t *testing.T) {
 				if _, err := engine.Run(context.Background(), time.Now(), make([]time.Duration, 60), list, samples); err != nil {
 					t.Fatal(err)
 				}
+				mu.Lock()
+				defer mu.Unlock()
 				if most != 3 {
 					t.Errorf("%d requests at once, want 3", most)
 				}
