@@ -26,6 +26,8 @@ type Block struct {
 
 	OutOfRange int64 `json:"out_of_range,omitempty"` // values that no histogram can hold
 
+	Spans *Spans `json:"spans,omitempty"` // with tracing
+
 	Metrics   []Value   `json:"metrics"`
 	Generator Generator `json:"generator"`
 	Notes     []string  `json:"notes,omitempty"`
@@ -38,6 +40,13 @@ type Value struct {
 	Group  string  `json:"group,omitempty"` // size=10000
 	Value  float64 `json:"value"`
 	N      int64   `json:"n"`
+}
+
+// Spans counts the spans of a block, those of generator, arm and origin
+// together.
+type Spans struct {
+	Made      int64 `json:"made"`
+	Delivered int64 `json:"delivered"` // the collector said that it has them
 }
 
 // Generator holds what the load generator and the machine did during a block:

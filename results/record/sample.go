@@ -40,6 +40,6 @@ type Sample struct {
 	BodyHash uint32 // CRC-32C of the body
 	Bytes    int64  // of the body
 
-	ServerTiming []byte // the header's value, as received; parsed after the block
-	TraceID      [16]byte
+	ServerTiming []byte  // the header's value, as received; parsed after the block
+	TraceID      TraceID // drawn before the block; zero without tracing
 }

@@ -101,9 +101,7 @@ func (f *sampleFile) row(b Block, s *Sample, l *Label) SampleRow {
 		Due: s.Due, Released: reached(&s.Released), Sent: reached(&s.Sent), FirstByte: reached(&s.FirstByte), Done: reached(&s.Done),
 		Status: int32(s.Status), Error: s.Error.String(), Bytes: s.Bytes, BodyHash: s.BodyHash, NewConn: s.NewConn,
 		Cache: string(described(f.timing, "cache")), Node: string(described(f.timing, "node")), ServerTiming: string(s.ServerTiming),
-	}
-	if s.TraceID != [16]byte{} {
-		row.TraceID = fmt.Sprintf("%x", s.TraceID)
+		TraceID: s.TraceID.String(),
 	}
 	return row
 }
