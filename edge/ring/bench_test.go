@@ -1,112 +1,97 @@
 package ring
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"testing"
 )
 
-// benchServers returns 1,000 servers whose weights 1 to 10 make 550 and, with
-// the multiple of 160, 88,000 points, or ten times as many.
-func benchServers(scale int) []Server {
-	servers := make([]Server, 1000)
+// benchServers returns servers with the weights 1 to 10 in turn: 100 make
+// 88,000 points at the multiple of 160, 1,000 make 880,000.
+func benchServers(count int) []Server {
+	servers := manyServers(count, 1)
 	for i := range servers {
-		addr := netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)})
-		servers[i] = Server{Addr: netip.AddrPortFrom(addr, 80), Weight: 1 + i%10}
+		servers[i].Weight = 1 + i%10
 	}
 	return servers
 }
 
-func benchHashes(seed uint64) []uint32 {
-	random := rand.New(rand.NewPCG(seed, 0))
+// eachBenchRing runs a benchmark for every version and size.
+func eachBenchRing(b *testing.B, run func(b *testing.B, spec Spec, servers []Server)) {
+	for _, count := range []int{100, 1000} {
+		for _, version := range []Version{V1, V2, V3} {
+			spec := Spec{version, DefaultMultiple}
+			b.Run(fmt.Sprintf("ring=%s/points=%d", spec, count*880), func(b *testing.B) { run(b, spec, benchServers(count)) })
+		}
+	}
+}
+
+func BenchmarkLookupHash(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 0))
 	hashes := make([]uint32, 1<<16)
 	for i := range hashes {
 		hashes[i] = random.Uint32()
 	}
-	return hashes
-}
-
-func BenchmarkLookup(b *testing.B) {
-	hashes := benchHashes(1)
-	for _, multiple := range []int{16, 160, 3200} {
-		servers := benchServers(1)
-		for _, version := range []Version{V1, V2, V3} {
-			if version == V1 && multiple != 160 {
-				continue
-			}
-			r, err := New(Spec{version, multiple}, servers, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.Run(fmt.Sprintf("ring=%s/points=%d", r.Spec(), r.Points()), func(b *testing.B) {
-				i, sum := 0, 0
-				for b.Loop() {
-					sum += r.Lookup(hashes[i&0xffff])
-					i++
-				}
-				b.ReportMetric(float64(r.Bytes())/float64(r.Points()), "bytes/point")
-			})
+	eachBenchRing(b, func(b *testing.B, spec Spec, servers []Server) {
+		r := newRing(b, spec.Version, spec.Multiple, servers, Options{})
+		for i := 0; b.Loop(); i++ {
+			r.Lookup(hashes[i%len(hashes)])
 		}
-	}
+		b.ReportMetric(float64(r.Bytes())/float64(r.Points()), "bytes/point")
+	})
 }
 
-type benchPoint struct {
-	hash   uint32
-	server uint16
+func BenchmarkPickKeyOf40Bytes(b *testing.B) {
+	keys := make([][]byte, 1<<14)
+	for i := range keys {
+		keys[i] = fmt.Appendf(nil, "/static/f6466d5fdae85d09/%010d.js", i*2654435761%10_000_000_000)[:38]
+		keys[i] = append(keys[i], "?v"...)
+	}
+	eachBenchRing(b, func(b *testing.B, spec Spec, servers []Server) {
+		r := newRing(b, spec.Version, spec.Multiple, servers, Options{})
+		for i := 0; b.Loop(); i++ {
+			r.Pick(keys[i%len(keys)])
+		}
+	})
 }
 
 func BenchmarkBuild(b *testing.B) {
-	servers := benchServers(1)
-	var points []benchPoint
-	src, _ := newSource(Spec{V2, 160}, servers, NamesAddress, DefaultMaxPoints)
-	var c chains
-	c.each(src, func(rank int, hashes []uint32) {
-		for _, h := range hashes {
-			points = append(points, benchPoint{h, uint16(rank)})
+	eachBenchRing(b, func(b *testing.B, spec Spec, servers []Server) {
+		var builder Builder
+		for b.Loop() {
+			if _, err := builder.Build(spec, servers, Options{}); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
-	b.Run("chains", func(b *testing.B) {
-		for b.Loop() {
-			c.each(src, func(rank int, hashes []uint32) {})
-		}
-	})
-	b.Run("SortFunc", func(b *testing.B) {
-		for b.Loop() {
-			b.StopTimer()
-			p := slices.Clone(points)
-			b.StartTimer()
-			slices.SortFunc(p, func(a, b benchPoint) int {
-				if a.hash < b.hash {
-					return -1
+}
+
+// BenchmarkSortFunc is what a build is compared with.
+func BenchmarkSortFunc(b *testing.B) {
+	type point struct {
+		hash   uint32
+		server int
+	}
+	for _, count := range []int{100, 1000} {
+		b.Run(fmt.Sprintf("points=%d", count*880), func(b *testing.B) {
+			src, err := newSource(Spec{V2, DefaultMultiple}, benchServers(count), NamesAddress, DefaultMaxPoints)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var points []point
+			var c chains
+			c.each(src, func(server int, hashes []uint32) {
+				for _, h := range hashes {
+					points = append(points, point{h, server})
 				}
-				if a.hash > b.hash {
-					return 1
-				}
-				return int(a.server) - int(b.server)
 			})
-		}
-	})
-	for _, v := range []Version{V1, V2, V3} {
-		b.Run(fmt.Sprintf("v%d", v), func(b *testing.B) {
-			var bu Builder
+			scratch := make([]point, len(points))
 			for b.Loop() {
-				bu.Build(Spec{v, 160}, servers, Options{})
+				copy(scratch, points)
+				slices.SortFunc(scratch, func(a, b point) int { return cmp.Compare(a.hash, b.hash) })
 			}
 		})
 	}
-	ws := partitions[uint32]{}
-	ws.split = newSplit(src)
-	b.Run("fill", func(b *testing.B) {
-		for b.Loop() {
-			ws.fill(src)
-		}
-	})
-	b.Run("fill+sort", func(b *testing.B) {
-		for b.Loop() {
-			ws.fill(src)
-			ws.each(tieRule{source: src}, func(uint32, []uint32) {})
-		}
-	})
 }
