@@ -73,7 +73,7 @@ type Generator struct {
 	Spin          float64 `json:"spin"`            // seconds spent spinning until due
 }
 
-func (a *Attack) report(t *tally, counts load.Counts, elapsed, cpu time.Duration) *Report {
+func (a *Attack) report(t *tally, counts load.Counts, planned, elapsed, cpu time.Duration) *Report {
 	r := &Report{
 		Schema: "switchback.attack/1", URL: a.settings.URL, Engine: a.settings.Engine, Arrivals: a.law.String(),
 		ClosedLoop: a.law.IsClosed(), Seconds: elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
@@ -88,7 +88,7 @@ func (a *Attack) report(t *tally, counts load.Counts, elapsed, cpu time.Duration
 	for metric, into := range r.metrics() {
 		*into = quantiles(t.histograms[metric])
 	}
-	a.rate(r, t, elapsed)
+	a.rate(r, t, planned)
 	if !r.ClosedLoop {
 		r.Schedule = t.fidelity()
 		r.note()
@@ -101,11 +101,11 @@ func (r *Report) metrics() [metrics]*Quantiles {
 	return [metrics]*Quantiles{&r.TTFB, &r.ServiceTTFB, &r.Latency, &r.Lateness, &r.Blocked}
 }
 
-// rate sets the rates. A generator that falls behind lets its last request go
-// after the planned end.
-func (a *Attack) rate(r *Report, t *tally, elapsed time.Duration) {
+// rate sets the rates, over the planned length or until the load was stopped. A
+// generator that falls behind lets its last request go after the planned end.
+func (a *Attack) rate(r *Report, t *tally, planned time.Duration) {
 	r.Rate.Asked = a.settings.Rate
-	length := max(t.lastReleased, min(a.settings.Duration, elapsed))
+	length := max(t.lastReleased, planned)
 	if r.ClosedLoop {
 		length = t.lastDone
 	}

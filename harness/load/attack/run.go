@@ -56,7 +56,11 @@ func (a *Attack) Run(ctx context.Context, live Live) (*Report, error) {
 	elapsed := time.Since(start)
 	stop()
 
-	report := a.report(counted, counts, elapsed, used)
+	planned := a.settings.Duration
+	if runErr != nil {
+		planned = min(planned, elapsed)
+	}
+	report := a.report(counted, counts, planned, elapsed, used)
 	report.WarmupSeconds = warmed.Seconds()
 	if err := out.finish(start, elapsed, counted, report); err != nil {
 		return report, err
