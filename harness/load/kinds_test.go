@@ -31,19 +31,23 @@ func run(t *testing.T, engine load.Engine, list ...targets.Target) ([]record.Sam
 	return samples, counts
 }
 
-func TestAnAnswerIsASampleOfItsKind(t *testing.T) {
+// answerCase is an answer, and what a sample of it must say.
+type answerCase struct {
+	name   string
+	server reply
+	target targets.Target
+	status int16
+	want   record.ErrorKind
+}
+
+// answerCases are answers of every form and failures of every kind.
+func answerCases() []answerCase {
 	body := get(200)
 	body.Bytes, body.BodyHash = 5, checksum("hello")
 	head := get(200)
 	head.Method = "HEAD"
 	silence := func(int, int, *http.Request) (string, bool) { return "", true }
-	for _, c := range []struct {
-		name   string
-		server reply
-		target targets.Target
-		status int16
-		want   record.ErrorKind
-	}{
+	return []answerCase{
 		{"right body", always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), body, 200, record.OK},
 		{"chunked with a trailer", always("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\nX: y\r\n\r\n"), body, 200, record.OK},
 		{"until the end", once("HTTP/1.1 200 OK\r\n\r\nhello"), body, 200, record.OK},
@@ -67,7 +71,11 @@ func TestAnAnswerIsASampleOfItsKind(t *testing.T) {
 		{"bad length", once("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"), get(200), 0, record.ErrMalformed},
 		{"bad chunk", once("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"), body, 200, record.ErrMalformed},
 		{"no answer", silence, get(200), 0, record.ErrTimeout},
-	} {
+	}
+}
+
+func TestAnAnswerIsASampleOfItsKind(t *testing.T) {
+	for _, c := range answerCases() {
 		for _, kind := range kinds {
 			t.Run(c.name+"/"+kind, func(t *testing.T) {
 				options := load.Options{Address: serveRaw(t, c.server).address}

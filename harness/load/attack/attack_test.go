@@ -149,9 +149,20 @@ func TestWhatIsAskedFor(t *testing.T) {
 func TestTheFolderIsReadByOthers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	report := attackWith(t, attack.Settings{URL: serve(t, &asked{}) + "/x", Rate: 500, Arrivals: "constant", Out: out})
+	vegetaReads(t, filepath.Join(out, attack.VegetaFile))
+	histogramsRead(t, filepath.Join(out, attack.HistogramsFile))
+	text, err := os.ReadFile(filepath.Join(out, attack.ReportFile))
+	var read attack.Report
+	if err != nil || json.Unmarshal(text, &read) != nil || read.Requests != report.Requests {
+		t.Errorf("report: %v %s", err, text)
+	}
+}
 
+// vegetaReads has vegeta sum up 50 results.
+func vegetaReads(t *testing.T, path string) {
+	t.Helper()
 	var metrics vegeta.Metrics
-	results, err := os.Open(filepath.Join(out, attack.VegetaFile))
+	results, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,8 +180,12 @@ func TestTheFolderIsReadByOthers(t *testing.T) {
 	if metrics.Close(); metrics.Requests != 50 || metrics.Success != 1 || metrics.BytesIn.Total != 250 {
 		t.Errorf("vegeta reads %d requests, success %v, %d bytes", metrics.Requests, metrics.Success, metrics.BytesIn.Total)
 	}
+}
 
-	log, err := os.Open(filepath.Join(out, attack.HistogramsFile))
+// histogramsRead reads the log with HdrHistogram's reader.
+func histogramsRead(t *testing.T, path string) {
+	t.Helper()
+	log, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,12 +199,6 @@ func TestTheFolderIsReadByOthers(t *testing.T) {
 		if tags[metric] != 50 {
 			t.Errorf("the histogram of %s holds %d values: %v", metric, tags[metric], tags)
 		}
-	}
-
-	text, err := os.ReadFile(filepath.Join(out, attack.ReportFile))
-	var read attack.Report
-	if err != nil || json.Unmarshal(text, &read) != nil || read.Requests != report.Requests {
-		t.Errorf("report: %v %s", err, text)
 	}
 }
 
