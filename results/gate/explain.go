@@ -33,9 +33,12 @@ func Explain(w io.Writer, s record.Summary) error {
 		fmt.Fprintf(out, "  event: %s\n", e)
 	}
 	for _, g := range s.Gates {
-		fmt.Fprintf(out, "\n%s  %s\n", strings.ToUpper(g.Verdict), title(g))
-		for _, line := range explainGate(g) {
+		fmt.Fprintf(out, "\n%s  %s\n", strings.ToUpper(g.Verdict), Title(g))
+		for _, line := range Grounds(g) {
 			fmt.Fprintf(out, "  %s\n", line)
+		}
+		if advice := Advice(g); advice != "" {
+			fmt.Fprintf(out, "  %s\n", advice)
 		}
 	}
 	fmt.Fprintf(out, "\nverdict: %s\n", s.Verdict)
@@ -63,14 +66,6 @@ func explainValidity(out io.Writer, v record.Validity) {
 	for _, n := range v.Notes {
 		fmt.Fprintf(out, "  note: %s\n", n)
 	}
-}
-
-func title(g record.Gate) string {
-	t := fmt.Sprintf("%s of %s: %s", name(g.Metric, g.Group), g.Arm, g.Bound)
-	if g.Line > 0 {
-		t += fmt.Sprintf(" (line %d)", g.Line)
-	}
-	return t
 }
 
 // count writes a number with its noun: 1 pair, 12,240 requests.

@@ -8,29 +8,48 @@ import (
 	"switchback/results/record"
 )
 
-// explainGate writes what a gate's verdict rests on, a line for each thought.
-func explainGate(g record.Gate) []string {
+// Title names what a gate compared: the metric and group, the arm, the bound.
+func Title(g record.Gate) string {
+	t := fmt.Sprintf("%s of %s: %s", name(g.Metric, g.Group), g.Arm, g.Bound)
+	if g.Line > 0 {
+		t += fmt.Sprintf(" (line %d)", g.Line)
+	}
+	return t
+}
+
+// Grounds returns what a gate's verdict rests on, a line for each thought: the
+// bounds and the margin, p, and beside a verdict what could have been seen.
+func Grounds(g record.Gate) []string {
 	var lines []string
 	if g.Reason != "" {
 		lines = append(lines, g.Reason)
 	}
 	if math.IsInf(g.Lower, -1) && math.IsInf(g.Upper, 1) {
+		if g.Reason == "" {
+			lines = append(lines, "too few pairs for a bound")
+		}
 		return lines
 	}
 	s := scaleOf(g)
 	lines = append(lines, fmt.Sprintf("%s: lower bound %s, upper bound %s, margin %s", s.what, s.bound(g.Lower), s.bound(g.Upper), s.show(s.margin(g))),
 		fmt.Sprintf("p %.3g against the margin, alpha %.3g, %s", g.P, g.Alpha, count(g.Pairs, "pair")))
-	switch {
-	case g.Verdict == record.Inconclusive && g.PairsNeeded > 0:
-		lines = append(lines, fmt.Sprintf("undecided: about %s would decide if the change is as found (--pairs %d)", count(g.PairsNeeded, "pair"), g.PairsNeeded))
-	case g.Verdict == record.Inconclusive && s.own:
-		lines = append(lines, "undecided: the bound lies between them; more pairs bring them together")
-	case g.Verdict == record.Inconclusive:
-		lines = append(lines, "undecided: the change lies at the margin, where no number of pairs decides")
-	case g.MDE != 0:
+	if g.Verdict != record.Inconclusive && g.MDE != 0 {
 		lines = append(lines, fmt.Sprintf("a true %s of %s would have been called with 80 %% power", s.what, s.show(s.effect(g.MDE))))
 	}
 	return lines
+}
+
+// Advice says what would decide a gate that is open; "" for any other.
+func Advice(g record.Gate) string {
+	switch {
+	case g.Verdict != record.Inconclusive:
+		return ""
+	case g.PairsNeeded > 0:
+		return fmt.Sprintf("undecided: about %s would decide if the change is as found (--pairs %d)", count(g.PairsNeeded, "pair"), g.PairsNeeded)
+	case scaleOf(g).own:
+		return "undecided: the bound lies between them; more pairs bring them together"
+	}
+	return "undecided: the change lies at the margin, where no number of pairs decides"
 }
 
 // scale is how the bounds of a gate are to be read.
