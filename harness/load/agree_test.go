@@ -17,7 +17,7 @@ import (
 // two measure of one server at the same time, as a ratio.
 func TestTheEnginesAgreeOnASlowServer(t *testing.T) {
 	const n, length = 60, 300 * time.Millisecond
-	slow := func(http.ResponseWriter, *http.Request) { time.Sleep(100 * time.Millisecond) }
+	slow := func(http.ResponseWriter, *http.Request) { time.Sleep(400 * time.Millisecond) }
 	medians := make(chan float64, len(kinds))
 	for _, kind := range kinds {
 		engine := open(t, kind, slow, load.Options{})
