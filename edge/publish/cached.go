@@ -14,7 +14,7 @@ import (
 )
 
 // layout is the version of what Publish writes; another one is published anew.
-const layout = 1
+const layout = 2
 
 // Dataset is a Source that knows, once it has been read to its end, what it
 // is. A *datasets.Reader is one.
