@@ -11,10 +11,6 @@ import (
 	"switchback/results/record"
 )
 
-// lead is the time between the decision to start a block and its start, in
-// which the engine gets ready.
-const lead = 2 * time.Millisecond
-
 // blockRun is one block under way.
 type blockRun struct {
 	*cell
@@ -51,6 +47,9 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 	if !idle {
 		b.note("the arms were not idle before the block, after %v", waited.Round(time.Millisecond))
 	}
+	if err := b.sendGuard(ctx); err != nil {
+		return nil, err
+	}
 	machine, err := b.probe.WatchMachine(b.trees())
 	if err != nil {
 		return nil, err
@@ -85,26 +84,6 @@ func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, a
 		b.note("%v", dead)
 	}
 	return samples, before, b.read(ctx), nil
-}
-
-// sendOpen sends the requests when they are due.
-func (b *blockRun) sendOpen(ctx context.Context, samples []record.Sample) (before counters, err error) {
-	start := time.Now().Add(lead)
-	b.block.Start = start.UTC()
-	early := make(chan counters, 1)
-	go func() { early <- b.readAt(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
-	b.counts, err = b.arm.engine.Run(ctx, start, b.traffic.due, b.traffic.targets, samples)
-	return <-early, err
-}
-
-// sendClosed sends the requests as fast as they are answered. There is no
-// guard, and the block may be shorter than a reading of the counters.
-func (b *blockRun) sendClosed(ctx context.Context, samples []record.Sample) (before counters, err error) {
-	before = b.read(ctx)
-	start := time.Now()
-	b.block.Start = start.UTC()
-	b.counts, err = b.arm.engine.Concurrency(ctx, start, b.e.Load.Concurrency, b.traffic.targets, samples)
-	return before, err
 }
 
 // account fills in what the samples of the measured part say.
