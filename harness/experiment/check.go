@@ -49,6 +49,11 @@ func (e *Experiment) check() []*Error {
 	c.origin()
 	c.load()
 	c.arms()
+	c.isolation()
+	c.colos()
+	if len(c.faults) == 0 { // else its steps may not be what they seem
+		c.rollout()
+	}
 	c.blocks()
 	c.gate()
 	return c.faults

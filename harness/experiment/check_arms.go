@@ -56,8 +56,8 @@ func (c *checker) arm(path string, a Arm) {
 }
 
 func (c *checker) edge(path string, e *Edge) {
-	c.word(path+".router", e.Router, routers())
-	if e.Router == legacy {
+	c.router(path+".router", e.Router)
+	if e.holds(legacy) {
 		c.word(path+".table_life", e.TableLife, tableLives())
 	} else if e.TableLife != "" {
 		c.fail(path+".table_life", "only router: legacy has tables")
@@ -67,7 +67,9 @@ func (c *checker) edge(path string, e *Edge) {
 	c.word(path+".names", e.Names, names())
 	within(c, path+".lru", e.LRU, 0, maxMemory)
 	within(c, path+".cache", e.Cache, 0, maxMemory)
-	c.name(path+".colo", e.Colo)
+	if len(c.e.Colos) == 0 {
+		c.name(path+".colo", e.Colo)
+	}
 	if e.Shadow != "" {
 		c.word(path+".shadow", e.Shadow, routers())
 	}
@@ -80,6 +82,23 @@ func (c *checker) neighbours(path string, rate Rate) {
 	within(c, path, rate, 0, maxReads)
 	if rate > 0 && c.e.Dataset.Neighbours == 0 {
 		c.fail(path, "the store has no neighbours to read: set dataset.neighbours")
+	}
+}
+
+// holds tells whether the edge holds a router.
+func (e *Edge) holds(router string) bool {
+	return slices.Contains(strings.Split(e.Router, "+"), router)
+}
+
+// router checks one router, or two different ones: legacy+hashed.
+func (c *checker) router(path, value string) {
+	first, second, two := strings.Cut(value, "+")
+	c.word(path, first, routers())
+	if two {
+		c.word(path, second, routers())
+	}
+	if two && first == second {
+		c.fail(path, "expected one router or two different ones, got %s", quote(value))
 	}
 }
 

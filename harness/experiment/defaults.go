@@ -49,6 +49,8 @@ func or[T comparable](v *T, value T) {
 func (e *Experiment) fill() {
 	e.fillDataset()
 	or(&e.Origin.Delay, defaultDelay)
+	or(&e.Isolation, isolationProcesses)
+	e.fillRollout()
 	e.fillBlocks()
 	e.fillLoad()
 	for i := range e.Arms {
@@ -86,6 +88,10 @@ func (e *Experiment) fillBlocks() {
 	}
 	e.absent("blocks.pairs", func() { b.Pairs = defaultPairs })
 	e.absent("blocks.length", func() { b.Length = defaultLength })
+	if e.Rollout != nil { // one course is a block
+		e.absent("blocks.pairs", func() { b.Pairs = 1 })
+		e.absent("blocks.length", func() { b.Length = e.rolloutLength() })
+	}
 	e.absent("blocks.guard", func() { b.Guard = defaultGuard })
 	e.absent("blocks.launch_every", func() { b.LaunchEvery = 1 })
 }
@@ -144,10 +150,12 @@ func (e *Experiment) fillEdge(path string, s *Edge) {
 	or(&s.Ring, defaultRing)
 	or(&s.Ties, defaultTies)
 	or(&s.Names, defaultNames)
-	or(&s.Colo, defaultColo)
+	if len(e.Colos) == 0 {
+		or(&s.Colo, defaultColo)
+	}
 	e.absent(under(path, "lru"), func() { s.LRU = defaultLRU })
 	e.absent(under(path, "cache"), func() { s.Cache = defaultCache })
-	if s.Router == legacy {
+	if s.holds(legacy) {
 		or(&s.TableLife, defaultTableLife)
 	}
 	if s.Nodes.File == "" {

@@ -22,9 +22,14 @@ type Experiment struct {
 	Origin  Origin       `yaml:"origin,omitempty"`
 	Load    LoadSettings `yaml:"load"`
 	Arms    []Arm        `yaml:"arms" jsonschema:"required"`
-	Blocks  Blocks       `yaml:"blocks"`
-	Gate    GateRules    `yaml:"gate,omitempty"`
-	Sweep   []Axis       `yaml:"sweep,omitempty"`
+
+	Isolation string   `yaml:"isolation,omitempty"` // processes (default); flags: two arms are one process, flipped by its flags at block edges
+	Colos     []string `yaml:"colos,omitempty"`     // each arm is an edge in each of them; default: one edge
+	Rollout   *Rollout `yaml:"rollout,omitempty"`
+
+	Blocks Blocks    `yaml:"blocks"`
+	Gate   GateRules `yaml:"gate,omitempty"`
+	Sweep  []Axis    `yaml:"sweep,omitempty"`
 
 	ShortForm bool `yaml:"short,omitempty"` // run in the short form; see Short
 
@@ -72,6 +77,8 @@ type Arm struct {
 	Edge    *Edge    `yaml:"edge,omitempty"`
 	Command *Command `yaml:"command,omitempty"`
 	URL     string   `yaml:"url,omitempty"`
+
+	Rollout *ArmRollout `yaml:"rollout,omitempty"` // where it differs from the others'
 }
 
 // Edge sets the built-in edge; the keys are its flags.

@@ -69,15 +69,19 @@ func restrict(s *jsonschema.Schema) {
 	}{{s, "name"}, {s.Definitions["Arm"], "name"}, {s.Definitions["Edge"], "colo"}} {
 		property(at.section, at.key).Pattern = name.String()
 	}
+	property(s, "isolation").Enum = anys(isolations())
+	router := strings.Join(routers(), "|")
+	property(s.Definitions["Edge"], "router").Pattern = `^(` + router + `)(\+(` + router + `))?$`
 	property(s.Definitions["LoadSettings"], "arrivals").Pattern = `^(` + strings.Join(schedule.Kinds(), "|") + `)( *\(.*\))?$`
 	for _, at := range []struct {
 		section, key string
 		words        []string
 	}{
 		{"LoadSettings", "engine", engines()}, {"LoadSettings", "pooling", poolings()},
-		{"Edge", "router", routers()}, {"Edge", "shadow", routers()}, {"Edge", "table_life", tableLives()},
+		{"Edge", "shadow", routers()}, {"Edge", "table_life", tableLives()},
 		{"Edge", "ties", ties()}, {"Edge", "names", names()},
 		{"Command", "stop", signals()}, {"GateRules", "on_inconclusive", inconclusiveRules()},
+		{"Rollout", "of", movable()}, {"Rollout", "by", choices()}, {"Rollout", "on_trip", tripRules()}, {"ArmRollout", "by", choices()},
 	} {
 		property(s.Definitions[at.section], at.key).Enum = anys(at.words)
 	}

@@ -23,7 +23,8 @@ const (
 // that it runs and decides nothing:
 //
 //   - at most 2 pairs, unless WithPairs says otherwise after it;
-//   - blocks of at most 500 ms, but ten times their guard;
+//   - blocks of at most 500 ms, but ten times their guard; of a rollout, steps
+//     of at most 200 ms after 400 ms;
 //   - projects of more than 1,000 deployments get 1,000, with their groups
 //     renamed and sizes that are then equal merged; at most 100 projects in the tail;
 //   - the requests of per_block shrink as the block does, to at least 1 of each size;
@@ -51,6 +52,10 @@ func (e *Experiment) shorten() {
 	e.shortDataset()
 	before := e.Blocks.Length
 	e.Blocks.Length = min(before, max(shortLength, blocks.GuardFactor*e.Blocks.Guard))
+	if e.Rollout != nil {
+		e.shortenRollout()
+		e.Blocks.Length = min(before, e.rolloutLength())
+	}
 	if before > 0 {
 		e.shortTargets(float64(e.Blocks.Length) / float64(before))
 	}
