@@ -7,12 +7,13 @@ fuzz_seconds=${FUZZ_SECONDS:-3}
 
 step() { printf '\n== %s (%ds)\n' "$*" "$SECONDS"; }
 
-# Servers that some tests talk to. A package that starts a service when it is
-# installed is told not to.
+# Servers that some tests talk to, and the browser that opens the reports. A
+# package that starts a service when it is installed is told not to.
 tools() {
   local missing=()
   command -v nginx >/dev/null || missing+=(nginx-light)
   command -v haproxy >/dev/null || missing+=(haproxy)
+  command -v chromium >/dev/null || missing+=(chromium)
   [ ${#missing[@]} -eq 0 ] && return
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo "not root on Debian: tests that need ${missing[*]} are skipped by name"

@@ -45,17 +45,18 @@ type band struct {
 // chart is drawn twice from the same numbers: as SVG, for paper and where
 // there is no script, and as JSON for the script.
 type chart struct {
-	ID     string `json:"id"`
-	Title  string `json:"title"`
-	XUnit  string `json:"xunit"`
-	YUnit  string `json:"yunit"`
-	XLog   bool   `json:"xlog"`
-	YLog   bool   `json:"ylog"`
-	Height int    `json:"height"` // pixels
-	Lines  []line `json:"lines"`
-	Marks  []mark `json:"marks,omitempty"`
-	Bands  []band `json:"bands,omitempty"`
-	Pick   bool   `json:"pick,omitempty"` // a click picks a block
+	ID     string  `json:"id"`
+	Title  string  `json:"title"`
+	XUnit  string  `json:"xunit"`
+	YUnit  string  `json:"yunit"`
+	XLog   bool    `json:"xlog"`
+	YLog   bool    `json:"ylog"`
+	YMin   float64 `json:"ymin,omitempty"` // what lies below is at the edge; 0: nothing does
+	Height int     `json:"height"`         // pixels
+	Lines  []line  `json:"lines"`
+	Marks  []mark  `json:"marks,omitempty"`
+	Bands  []band  `json:"bands,omitempty"`
+	Pick   bool    `json:"pick,omitempty"` // a click picks a block
 
 	Caption string `json:"-"`
 	Drawn   drawn  `json:"-"`
@@ -107,10 +108,11 @@ func (c *chart) draw() bool {
 	if !okX || !okY {
 		return false
 	}
+	y.min = max(y.min, c.YMin)
 	if c.XUnit == percentile {
 		x = scale{1, x.max, true}
 	}
-	c.Drawn = drawn{XTicks: c.ticks(x, c.XUnit, 7, false), YTicks: c.ticks(y, c.YUnit, 5, true)}
+	c.Drawn = drawn{XTicks: c.ticks(x, c.XUnit, 7, false), YTicks: c.ticks(y, c.YUnit, 6, true)}
 	for _, l := range c.Lines {
 		c.Drawn.Paths = append(c.Drawn.Paths, path{D: l.path(x, y), Tone: l.Tone, Dash: l.Dash, Dots: l.Dots})
 	}

@@ -27,8 +27,8 @@ func curvesOf(run Run) []*chart {
 	}
 	ttfb := &chart{ID: "curve-ttfb", Title: "Time to first byte, by percentile",
 		Caption: "Solid: ttfb, from when the request was due, the user's view. Dashed: service_ttfb, from when it was sent, the server's view. All blocks together" + mixed(run) + "."}
-	own := &chart{ID: "curve-own", Title: "Waiting before the request was sent, by percentile",
-		Caption: "Solid: lateness, the generator's own fault. Dashed: blocked, waiting for a connection, the arm's. The level line is the noise floor: the middle block's p99 of how much longer a sleep of 1 ms took."}
+	own := &chart{ID: "curve-own", YMin: 1e-6, Title: "Waiting before the request was sent, by percentile",
+		Caption: "Solid: lateness, the generator's own fault. Dashed: blocked, waiting for a connection, the arm's. The level line is the noise floor: the middle block's p99 of how much longer a sleep of 1 ms took. What took less than 1 µs lies at the lower edge."}
 	for _, arm := range run.Summary.Arms {
 		ttfb.curve(run, arm, "ttfb", false)
 		ttfb.curve(run, arm, "service_ttfb", true)

@@ -70,10 +70,13 @@ func changesOf(run Run, arm string) []change {
 		"edge.cpu", "edge.memory.peak", "edge.startup", "ring.build", "ring.bytes", "kv.disk.bytes"} {
 		add(metric, "")
 	}
-	for _, key := range []string{"size", "step", "sweep"} {
+	for _, key := range []string{"size", "step"} {
 		for _, group := range run.Groups(key) {
 			add("ttfb.p50", group)
 		}
+	}
+	for _, cell := range cellsOf(run) {
+		add("ttfb.p50", sweepGroup(cell))
 	}
 	for _, g := range run.Summary.Gates {
 		if g.Arm == arm {

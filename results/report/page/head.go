@@ -68,12 +68,20 @@ func meaning(run Run) string {
 	case record.Inconclusive:
 		return "too little was seen to decide every gate"
 	case record.Invalid:
-		return "the measurement can't be believed"
+		return disbelief(run.Summary.Validity)
 	}
 	if n > 0 {
 		return "the gates were not judged"
 	}
 	return "the experiment has no gates"
+}
+
+// disbelief says why a measurement can't be believed, as far as one line goes.
+func disbelief(v record.Validity) string {
+	if len(v.Notes) == 0 {
+		return "the measurement can't be believed"
+	}
+	return "the measurement can't be believed: " + figures.Printable(v.Notes[0])
 }
 
 func facts(run Run) []fact {

@@ -40,7 +40,7 @@ func within() map[string]string {
 }
 
 // rest is the part of the service time that no phase tells.
-const rest = "not told"
+const rest = "not told by the server"
 
 // phasesOf splits the mean TTFB into the wait in the generator, the wait for a
 // connection, the phases that the server told, and the rest.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"switchback/results/gate"
-	"switchback/results/record"
 	"switchback/results/report/figures"
 )
 
@@ -38,7 +37,7 @@ func sweepOf(run Run) *sweepView {
 	v := &sweepView{Growth: growthTable(run), Table: table{ID: "cells", Columns: metricColumns(run, "cell")}}
 	for _, cell := range cells {
 		for _, metric := range []string{"ttfb.p50", "ttfb.p99", "edge.cpu", "edge.memory.peak"} {
-			m, ok := run.Find(metric, record.Group("sweep", cell))
+			m, ok := run.Find(metric, sweepGroup(cell))
 			if !ok {
 				continue
 			}
@@ -88,7 +87,7 @@ func sweepChart(run Run, cells []string, axis, metric string) *chart {
 	var order []string
 	for _, cell := range cells {
 		x, others, ok := along(cell, axis)
-		m, found := run.Find(metric, record.Group("sweep", cell))
+		m, found := run.Find(metric, sweepGroup(cell))
 		if !ok || !found {
 			continue
 		}
@@ -143,3 +142,6 @@ func growthTable(run Run) *table {
 	}
 	return t
 }
+
+// sweepGroup is the group in which the summary has the metrics of a cell.
+func sweepGroup(cell string) string { return "sweep=" + cell }

@@ -32,6 +32,7 @@
     case "ratio": return digits(100 * v) + " %";
     case "elapsed": return v < 120 ? digits(v) + " s" : Math.floor(v / 60) + ":" + String(Math.floor(v % 60)).padStart(2, "0") + " min";
     case "percentile": return Number((100 * (1 - 1 / v)).toPrecision(6)) + " %";
+    case "plain": if (Number.isInteger(v)) return v.toLocaleString("en-US");
     }
     return digits(v);
   };
@@ -62,7 +63,8 @@
     });
     (chart.marks || []).forEach(m => {
       const x = Math.round(u.valToPos(m.x, "x", true)) + 0.5;
-      ctx.strokeStyle = paint({ launch: "--rule", fault: "--bad", flags: "--warn" }[m.kind]);
+      ctx.strokeStyle = paint({ launch: "--soft", fault: "--bad", flags: "--warn" }[m.kind]);
+      ctx.setLineDash(m.kind === "launch" ? [2 * ratio, 4 * ratio] : []);
       ctx.lineWidth = ratio;
       ctx.beginPath();
       ctx.moveTo(x, top);
@@ -76,18 +78,22 @@
     ctx.restore();
   };
 
-  const axis = (unit, log, size) => ({
-    stroke: paint("--soft"), size, font: "12px system-ui, sans-serif",
-    grid: { stroke: paint("--grid"), width: 1 }, ticks: { stroke: paint("--grid"), width: 1, size: 4 },
-    values: (u, at) => at.map(v => v === null ? "" : short(v, unit)),
-    filter: log ? (u, at) => {
-      const few = Math.log10(at[at.length - 1] / at[0]) < 2.2;
-      return at.map(v => {
-        const lead = Math.round(v / Math.pow(10, Math.floor(Math.log10(v) + 1e-9)));
-        return lead === 1 || few && (lead === 2 || lead === 5) ? v : null;
-      });
-    } : undefined,
-  });
+  // decades keeps the powers of ten of a log axis, with 2 and 5 where it spans few.
+  const decades = (u, at) => {
+    const few = Math.log10(at[at.length - 1] / at[0]) < 2.2;
+    return at.map(v => {
+      const lead = Math.round(v / Math.pow(10, Math.floor(Math.log10(v) + 1e-9)));
+      return lead === 1 || few && (lead === 2 || lead === 5) ? v : null;
+    });
+  };
+  const axis = (unit, log, size) => {
+    const filter = log ? decades : (u, at) => at;
+    return {
+      stroke: paint("--soft"), size, font: "12px system-ui, sans-serif", filter,
+      grid: { stroke: paint("--grid"), width: 1, filter }, ticks: { stroke: paint("--grid"), width: 1, size: 4, filter },
+      values: (u, at) => at.map(v => v === null ? "" : short(v, unit)),
+    };
+  };
 
   const series = (l, chart) => ({
     label: l.name, stroke: paint("--tone" + l.tone), width: l.dots ? 0 : 2, dash: l.dash && !l.dots ? [6, 4] : undefined,
@@ -111,13 +117,14 @@
 
   const options = (chart, width) => {
     const y = ranges({ log: chart.ylog }, chart.lines.flatMap(l => l.y));
+    y[0] = Math.max(y[0], chart.ymin || -Infinity);
     const x = ranges({ log: chart.xlog }, chart.lines.flatMap(l => l.x));
     if (chart.xunit === "percentile") x[0] = 1;
     return {
       width, height: chart.height + 10,
       cursor: { drag: { x: true, y: false }, points: { size: 8 }, focus: { prox: 24 } },
       focus: { alpha: 0.35 },
-      legend: { live: !chart.pick },
+      legend: { live: !chart.pick, markers: { width: 3, dash: (u, i) => chart.lines[i - 1].dash ? "dashed" : "solid" } },
       scales: {
         x: { time: false, distr: chart.xlog ? 3 : 1, range: (u, min, max) => min === null || u.zoomed !== true ? x : [min, max] },
         y: { distr: chart.ylog ? 3 : 1, range: () => y },
@@ -150,7 +157,7 @@
   let at = -1, chosen = null;
   const picker = (u, figure) => {
     chosen = u;
-    u.over.addEventListener("click", () => show(nearest(u.posToVal(u.cursor.left, "x"))));
+    u.over.addEventListener("click", e => show(nearest(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"))));
     if (figure.dataset.keys) return;
     figure.dataset.keys = "1";
     figure.closest(".picker").addEventListener("keydown", e => {
