@@ -7,6 +7,9 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(),
 		newListCommand(),
+		newReportCommand(),
+		newCompareCommand(),
+		newServeCommand(),
 		newGateCommand(),
 		newAttackCommand(),
 		newRingCommand(),

@@ -15,7 +15,6 @@ import (
 	"switchback/harness/runner"
 	"switchback/results/gate"
 	"switchback/results/record"
-	"switchback/results/report"
 )
 
 // defaultExperiment is what `switchback run` runs.
@@ -77,6 +76,9 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := writeHTML(folder); err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, its page is not: %v\n", err)
+	}
 	if err := f.print(cmd.OutOrStdout(), folder); err != nil {
 		return err
 	}
@@ -115,9 +117,7 @@ func (f runFlags) print(w io.Writer, folder *record.Folder) error {
 	if f.json {
 		return printJSON(w, folder.Summary)
 	}
-	width, isTerminal := terminal(w)
-	return report.Text(w, report.Run{Summary: *folder.Summary, Manifest: folder.Manifest, Blocks: folder.Blocks, Folder: folder.Dir},
-		report.TextOptions{Width: width, Color: isTerminal && os.Getenv("NO_COLOR") == ""})
+	return printReport(w, folder)
 }
 
 // terminal returns the width of the terminal that w is, if it is one.
