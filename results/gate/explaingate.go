@@ -24,15 +24,15 @@ func Grounds(g record.Gate) []string {
 	if g.Reason != "" {
 		lines = append(lines, g.Reason)
 	}
-	if math.IsInf(g.Lower, -1) && math.IsInf(g.Upper, 1) {
+	s := scaleOf(g)
+	if s.open(g.Lower) && s.open(g.Upper) {
 		if g.Reason == "" {
 			lines = append(lines, "too few pairs for a bound")
 		}
 		return lines
 	}
-	s := scaleOf(g)
 	lines = append(lines, fmt.Sprintf("%s: lower bound %s, upper bound %s, margin %s", s.what, s.bound(g.Lower), s.bound(g.Upper), s.show(s.margin(g))),
-		fmt.Sprintf("p %.3g against the margin, alpha %.3g, %s", g.P, g.Alpha, count(g.Pairs, "pair")))
+		fmt.Sprintf("%s against the margin, alpha %.3g, %s", probability(g.P), g.Alpha, count(g.Pairs, "pair")))
 	if g.Verdict != record.Inconclusive && g.MDE != 0 {
 		lines = append(lines, fmt.Sprintf("a true %s of %s would have been called with 80 %% power", s.what, s.show(s.effect(g.MDE))))
 	}
@@ -86,16 +86,24 @@ func (s scale) effect(v float64) float64 {
 	return v
 }
 
+// open says whether a bound is no bound.
+func (s scale) open(v float64) bool {
+	return math.IsInf(v, 0) || math.IsNaN(v) || s.ratio && v <= 0
+}
+
 func (s scale) bound(v float64) string {
-	if math.IsInf(v, 0) || s.ratio && v <= 0 {
+	if s.open(v) {
 		return "none"
 	}
 	return s.show(v)
 }
 
 func (s scale) show(v float64) string {
-	if s.ratio {
-		return percent(v - 1)
+	switch {
+	case s.ratio:
+		return ratio(v)
+	case s.unit == "ratio" && !s.own:
+		return signed(100*v, " pt")
 	}
 	text := quantity(v, s.unit)
 	if !s.own && v > 0 {

@@ -45,12 +45,35 @@ func digits(v float64) string {
 }
 
 // percent writes a share with a sign.
-func percent(v float64) string {
-	text := digits(100*v) + " %"
-	if !strings.HasPrefix(text, "-") {
+func percent(v float64) string { return signed(100*v, " %") }
+
+// signed writes a number with its sign and a unit.
+func signed(v float64, unit string) string {
+	text := digits(v)
+	if text != "0" && !strings.HasPrefix(text, "-") {
 		text = "+" + text
 	}
-	return text
+	return text + unit
+}
+
+// ratio writes a ratio in percent of change, and one of more than two as a
+// factor: ×3.2 for more, ÷128 for less.
+func ratio(v float64) string {
+	switch {
+	case v >= 2:
+		return "×" + digits(v)
+	case v > 0 && v <= 0.5:
+		return "÷" + digits(1/v)
+	}
+	return percent(v - 1)
+}
+
+// probability writes a p.
+func probability(p float64) string {
+	if p < 0.001 {
+		return "p < 0.001"
+	}
+	return fmt.Sprintf("p %.3g", p)
 }
 
 // quantity writes a value in the unit of a metric.
