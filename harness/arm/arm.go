@@ -27,11 +27,14 @@ type Instance struct {
 	Admin   string        // host:port of the admin API; "" where there is none
 	PID     int           // root of the process tree; 0 where nothing was started
 	Own     bool          // PID itself is part of the arm (a keeper is not)
+	Cgroup  string        // folder of the cgroup that is measured instead of a tree; "" for none
 	Startup time.Duration // from exec to the first good answer; 0 where nothing was started
 
 	process *process
 	cleanup func()
 	stop    stopRule
+	hooks   *hooks            // nil where no commands of the user's are run
+	files   map[string]string // that a command was rendered with
 }
 
 // ErrDead is wrapped by the errors about an arm that ended by itself.
@@ -59,16 +62,22 @@ func (i *Instance) Dead() <-chan struct{} {
 	return i.process.done
 }
 
-// Stop ends the arm: its signal, a grace time, then KILL. It returns once the
-// process is gone; stopping twice is harmless.
-func (i *Instance) Stop() {
+// Stop ends the arm: its signal, a grace time, then KILL, and then its
+// teardown, whose error it returns. It returns once the process is gone;
+// stopping twice is harmless.
+func (i *Instance) Stop() error {
 	if i.process != nil {
 		i.process.stop(i.stop)
+	}
+	var err error
+	if i.hooks != nil {
+		err = i.hooks.end()
 	}
 	if i.cleanup != nil {
 		i.cleanup()
 		i.cleanup = nil
 	}
+	return err
 }
 
 // answer polls probe until it succeeds, the process ends or the deadline of

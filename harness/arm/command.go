@@ -2,40 +2,42 @@ package arm
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"os"
-	"path/filepath"
 	"sort"
 	"strings"
 	"syscall"
-	"text/template"
 	"time"
 )
 
-// Command starts a server of the user's own, under a keeper.
+// Command starts a server of the user's own, under a keeper. In commands and
+// variables {port}, {admin_port}, {dir}, {origin}, {cpus}, {build},
+// {switchback} and, once it runs, {pid} are replaced. A server that is not
+// told its port is found by the sockets that its processes listen on.
 type Command struct {
-	Program string            // path of the switchback binary, which is the keeper
-	Run     string            // shell words; {port}, {dir} and {origin} are replaced
-	Env     map[string]string // further variables
-	Files   map[string]string // name below {dir} → text/template with Port, Dir, Origin
-	Ready   string            // tcp (default), an HTTP path, or "output: TEXT"
-	Within  time.Duration     // to be ready; default 10 s
-	Stop    string            // signal; default TERM
-	Grace   time.Duration     // before KILL; default 5 s
-	Origin  string            // host:port, for {origin}
-	CPUs    []int             // CPUs it may use; nil for all
-	Probe   Probe             // the first good answer; nil: ready is enough
+	Program  string            // path of the switchback binary, which is the keeper
+	Run      string            // shell words
+	Cwd      string            // folder in which it runs; default {dir}
+	Env      map[string]string // further variables
+	Files    map[string]string // name below {dir} → text/template; see ParseFile
+	Content  Content           // what the templates range over; nil: nothing
+	Build    string            // path of the program that {build} stands for
+	Setup    string            // command before each start
+	Teardown string            // command after each stop
+	Ready    string            // tcp (default), an HTTP path, or "output: TEXT"
+	Within   time.Duration     // to be ready; default 10 s
+	Stop     string            // signal; default TERM
+	Grace    time.Duration     // before KILL; default 5 s
+	Origin   string            // host:port, for {origin}
+	CPUs     []int             // CPUs it may use; nil for all
+	Cores    int               // how many those are, for {cpus}
+	Probe    Probe             // the first good answer; nil: ready is enough
 }
 
-// place is what templates and {words} may name.
-type place struct {
-	Port   int
-	Dir    string
-	Origin string
-}
+// ErrPortTaken is wrapped by the error about a command that is not told its
+// port and wants one that another process has.
+var ErrPortTaken = errors.New("its port is taken by another process: write {port} where the command or its files name the port, and each arm gets one of its own")
 
 // Launch starts the command in an empty folder of its own.
 func (c Command) Launch(ctx context.Context) (*Instance, error) {
@@ -59,40 +61,80 @@ func (c Command) Launch(ctx context.Context) (*Instance, error) {
 }
 
 func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instance, error) {
-	port, err := freePort()
+	at, err := c.place(dir)
 	if err != nil {
 		return nil, err
 	}
-	at := place{Port: port, Dir: dir, Origin: c.Origin}
-	if err := c.render(at); err != nil {
+	if err := at.render(c.Files); err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	p, err := start(spawn{argv: c.argv(at), dir: dir, env: c.environment(), cpus: c.CPUs})
-	if err != nil {
-		return nil, err
-	}
-	address := net.JoinHostPort("127.0.0.1", fmt.Sprint(port))
-	err = poll(ctx, p, func() (bool, error) { return c.isReady(ctx, p, address), nil })
-	if err == nil && c.Probe != nil {
-		err = answer(ctx, p, address, c.Probe)
-	}
-	if err != nil {
-		note := strings.Join(p.stderr.lines(), "\n  ")
-		p.stop(rule)
-		if note != "" && p.err == nil {
-			return nil, fmt.Errorf("%w; its last lines:\n  %s", err, note)
+	h := &hooks{place: at, folder: c.folder(dir), env: c.environment(at), teardown: c.Teardown}
+	if c.Setup != "" {
+		if _, err := h.run(ctx, c.Setup); err != nil {
+			return nil, fmt.Errorf("setup: %w", err)
 		}
-		return nil, err
 	}
-	return &Instance{Address: address, PID: p.cmd.Process.Pid, Startup: time.Since(began), process: p, stop: rule}, nil
+	i, err := c.serve(ctx, at, h, rule)
+	if err != nil {
+		return nil, errors.Join(err, h.end())
+	}
+	return i, nil
 }
 
-// argv is the keeper's command line: the shell gives the user's words their
-// usual meaning and is replaced by them.
-func (c Command) argv(at place) []string {
-	words := strings.NewReplacer("{port}", fmt.Sprint(at.Port), "{dir}", at.Dir, "{origin}", at.Origin).Replace(c.Run)
-	return []string{c.Program, "keeper", "--parent-fd", fmt.Sprint(parentFD), "--grace", c.grace().String(), "--", "/bin/sh", "-c", "exec " + words}
+// serve starts the server and waits for its first good answer.
+func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) (*Instance, error) {
+	began := time.Now()
+	argv := keeperArgs(c.Program, c.grace(), "exec "+at.words(c.Run))
+	p, err := start(spawn{argv: argv, dir: h.folder, env: h.env, cpus: c.CPUs})
+	if err != nil {
+		return nil, err
+	}
+	address, err := c.await(ctx, p, at)
+	if err != nil {
+		err = c.explain(err, p)
+		p.stop(rule)
+		return nil, err
+	}
+	took := time.Since(began)
+	if below := Descendants(p.cmd.Process.Pid); len(below) > 0 {
+		at.pid = below[0]
+	}
+	return &Instance{Address: address, PID: p.cmd.Process.Pid, Startup: took,
+		process: p, stop: rule, hooks: h, files: c.Files}, nil
+}
+
+// explain adds the last lines of a server that did not start, and says so
+// where it wanted a port that is taken.
+func (c Command) explain(err error, p *process) error {
+	if !errors.Is(err, ErrDead) {
+		err = fmt.Errorf("%w%s", err, lastLines(p))
+	}
+	if !c.namesPort() && strings.Contains(strings.ToLower(err.Error()), "address already in use") {
+		return fmt.Errorf("%w (%w)", ErrPortTaken, err)
+	}
+	return err
+}
+
+// place finds the ports of a start and says what its templates may name.
+func (c Command) place(dir string) (*place, error) {
+	ports, err := freePorts(2)
+	if err != nil {
+		return nil, err
+	}
+	at := &place{Port: ports[0], AdminPort: ports[1], Dir: dir, Origin: c.Origin, CPUs: c.Cores,
+		program: c.Program, binary: c.Build, content: c.Content}
+	at.Env = map[string]string{}
+	for name, value := range c.Env {
+		at.Env[name] = at.words(value)
+	}
+	return at, nil
+}
+
+func (c Command) folder(dir string) string {
+	if c.Cwd == "" {
+		return dir
+	}
+	return c.Cwd
 }
 
 func (c Command) grace() time.Duration {
@@ -102,92 +144,13 @@ func (c Command) grace() time.Duration {
 	return c.Grace
 }
 
-func (c Command) environment() []string {
+func (c Command) environment(at *place) []string {
 	var env []string
-	for name, value := range c.Env {
+	for name, value := range at.Env {
 		env = append(env, name+"="+value)
 	}
 	sort.Strings(env)
 	return env
-}
-
-// render writes the files from their templates.
-func (c Command) render(at place) error {
-	for name, text := range c.Files {
-		if !filepath.IsLocal(name) {
-			return fmt.Errorf("files: %q is not below the arm's folder", name)
-		}
-		t, err := template.New(name).Option("missingkey=error").Parse(text)
-		if err != nil {
-			return fmt.Errorf("files: reading template: %w", err)
-		}
-		path := filepath.Join(at.Dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("files: %w", err)
-		}
-		if err := renderFile(t, path, at); err != nil {
-			return fmt.Errorf("files: rendering %q: %w", name, err)
-		}
-	}
-	return nil
-}
-
-func renderFile(t *template.Template, path string, at place) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := t.Execute(f, at); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
-}
-
-// isReady looks once whether the server is ready.
-func (c Command) isReady(ctx context.Context, p *process, address string) bool {
-	switch text, isOutput := strings.CutPrefix(c.Ready, "output:"); {
-	case isOutput:
-		text = strings.TrimSpace(text)
-		all := append(p.stdout.lines(), p.stderr.lines()...)
-		return strings.Contains(strings.Join(all, "\n"), text)
-	case strings.HasPrefix(c.Ready, "/"):
-		return answersPath(ctx, address, c.Ready)
-	}
-	conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address)
-	if err != nil {
-		return false
-	}
-	conn.Close()
-	return true
-}
-
-// answersPath reports whether GET path is answered below 400.
-func answersPath(ctx context.Context, address, path string) bool {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+path, nil)
-	if err != nil {
-		return false
-	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	response, err := client.Do(request)
-	if err != nil {
-		return false
-	}
-	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 1<<20))
-	return response.StatusCode < 400
-}
-
-// freePort returns a loopback port that nobody listened on a moment ago.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, fmt.Errorf("finding a free port: %w", err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // stopSignal returns one of the signals that the keeper passes on.

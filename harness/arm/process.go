@@ -28,6 +28,9 @@ type process struct {
 	err    error         // of Wait; read after done
 }
 
+// keptLines is how many lines of a process's output are kept for messages.
+const keptLines = 20
+
 // spawn says how to start a process.
 type spawn struct {
 	argv   []string
@@ -45,7 +48,7 @@ func start(s spawn) (*process, error) {
 	}
 	defer read.Close()
 	p := &process{cmd: exec.Command(s.argv[0], s.argv[1:]...), parent: write,
-		stderr: newTail(20), stdout: newTail(20), done: make(chan struct{})}
+		stderr: newTail(keptLines), stdout: newTail(keptLines), done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = s.dir, append(os.Environ(), s.env...)
 	p.cmd.ExtraFiles = []*os.File{read}
 	p.cmd.Stderr, p.cmd.Stdout = p.stderr, p.stdout

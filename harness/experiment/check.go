@@ -49,6 +49,8 @@ func (e *Experiment) check() []*Error {
 	c.origin()
 	c.load()
 	c.arms()
+	c.answers()
+	c.changes()
 	c.isolation()
 	c.colos()
 	if len(c.faults) == 0 { // else its steps may not be what they seem

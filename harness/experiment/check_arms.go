@@ -1,13 +1,10 @@
 package experiment
 
 import (
-	"net/url"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 func (e *Experiment) armNames() []string {
@@ -46,12 +43,15 @@ func (c *checker) arm(path string, a Arm) {
 		kinds++
 		c.command(path+".command", a.Command)
 	}
-	if a.URL != "" {
+	if a.URL != nil {
 		kinds++
 		c.url(path+".url", a.URL)
 	}
 	if kinds != 1 {
 		c.fail(path, "expected exactly one of edge, command and url, got %d", kinds)
+	}
+	if a.Edge != nil && a.Setup+a.Teardown+a.Reload+a.Version != "" {
+		c.fail(path, "the built-in edge has no commands: setup, teardown, reload and version are those of a command or url")
 	}
 }
 
@@ -142,32 +142,4 @@ func (c *checker) nodes(path string, n Nodes) {
 func number(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
-}
-
-func (c *checker) command(path string, m *Command) {
-	if strings.TrimSpace(m.Run) == "" {
-		c.fail(path+".run", "a command is missing")
-	}
-	if ok := m.Ready == defaultReady || strings.HasPrefix(m.Ready, "/") || len(m.Ready) > len("output: ") && strings.HasPrefix(m.Ready, "output: "); !ok {
-		c.fail(path+".ready", "expected tcp, an HTTP path such as /healthz, or output: TEXT, got %s", quote(m.Ready))
-	}
-	c.word(path+".stop", m.Stop, signals())
-	within(c, path+".ready_within", m.ReadyWithin, Duration(time.Millisecond), Duration(10*time.Minute))
-	within(c, path+".grace", m.Grace, Duration(time.Millisecond), Duration(10*time.Minute))
-	for file := range m.Files {
-		if !filepath.IsLocal(file) || file == "." {
-			c.fail(under(path+".files", file), "expected a name inside the arm's folder, got %s", quote(file))
-		}
-	}
-}
-
-func (c *checker) url(path, value string) {
-	u, err := url.Parse(value)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		c.fail(path, "expected a URL such as http://127.0.0.1:8080, got %s", quote(value))
-		return
-	}
-	if u.Scheme == "https" && c.e.Load.Engine == wire {
-		c.fail(path, "the wire engine speaks cleartext HTTP/1.1: use engine vegeta for https")
-	}
 }

@@ -74,7 +74,7 @@ func (c *checker) boundArm(path string, b gate.Bound) {
 
 // groupKeys are the ways in which requests are grouped.
 func groupKeys() []string {
-	return []string{"size", "position", "cache", "colo", "step", "sweep"}
+	return []string{"size", "position", "cache", "change", "colo", "step", "sweep"}
 }
 
 func positions() []string { return []string{"first", "middle", "last", "unknown", "none"} }

@@ -9,6 +9,11 @@ import (
 
 func (c *checker) targets() {
 	t := c.e.Targets
+	c.word("targets.expect", t.Expect, expectations())
+	if t.Hosts != "" {
+		c.hosts()
+		return
+	}
 	if t.File != "" {
 		if t.Model != "" || t.Popularity != 0 || t.PerBlock != nil || t.Unknown != "" || t.Assets != 0 {
 			c.fail("targets.file", "a file leaves no room for other settings of the targets")
@@ -27,6 +32,23 @@ func (c *checker) targets() {
 		if valid := c.e.Dataset.strata(); !slices.Contains(valid, size) {
 			c.fail(under("targets.per_block", key), "the dataset has no such projects: expected %s", either(valid))
 		}
+	}
+}
+
+// hosts checks an experiment whose hostnames are the user's own.
+func (c *checker) hosts() {
+	d, t := c.e.Dataset, c.e.Targets
+	if t.File != "" || t.Model != "" || t.Popularity != 0 || t.PerBlock != nil || t.Unknown != "" || t.Assets != 0 {
+		c.fail("targets.hosts", "a list of hostnames leaves no room for other settings of the targets than expect")
+	}
+	if t.Expect != ExpectAny {
+		c.fail("targets.expect", "the answers to a list of hostnames are not known: expected any")
+	}
+	if d.File != "" || d.Sizes != nil || d.Tail != 0 || d.BytesPerDeployment != 0 || d.Neighbours != 0 {
+		c.fail("dataset", "a list of hostnames in targets.hosts leaves no room for a dataset")
+	}
+	if slices.ContainsFunc(c.e.Arms, func(a Arm) bool { return a.Edge != nil }) {
+		c.fail("targets.hosts", "a built-in edge knows the hostnames of a dataset alone")
 	}
 }
 

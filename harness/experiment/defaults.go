@@ -56,6 +56,8 @@ func (e *Experiment) fill() {
 	for i := range e.Arms {
 		e.fillArm(indexed("arms", i), &e.Arms[i])
 	}
+	e.fillCheck()
+	e.fillChanges()
 	if len(e.Gate.Bounds) > 0 {
 		or(&e.Gate.Alpha, gate.DefaultAlpha)
 		or(&e.Gate.Looks, 1)
@@ -73,10 +75,16 @@ func (e *Experiment) fill() {
 }
 
 func (e *Experiment) fillDataset() {
-	if d := &e.Dataset; d.File == "" {
+	d, t := &e.Dataset, &e.Targets
+	if t.Hosts != "" {
+		or(&t.Expect, ExpectAny)
+		return
+	}
+	or(&t.Expect, ExpectBody)
+	if d.File == "" {
 		d.Settings = d.Settings.WithDefaults()
 	}
-	if t := &e.Targets; t.File == "" {
+	if t.File == "" {
 		t.Settings = t.Settings.WithDefaults()
 	}
 }
@@ -142,6 +150,10 @@ func (e *Experiment) fillArm(path string, a *Arm) {
 		or(&c.ReadyWithin, defaultReadyWithin)
 		or(&c.Stop, defaultStop)
 		or(&c.Grace, defaultGrace)
+		if b := c.Build; b != nil {
+			or(&b.Git, ".")
+			or(&b.Go, ".")
+		}
 	}
 }
 

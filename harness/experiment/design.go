@@ -32,7 +32,7 @@ func (e *Experiment) Launches() int { return blocks.Launches(e.Blocks.Pairs, e.B
 // attached tells whether all arms are running servers, which are never
 // started: launches are then no level of the experiment.
 func (e *Experiment) attached() bool {
-	return !slices.ContainsFunc(e.Arms, func(a Arm) bool { return a.URL == "" })
+	return !slices.ContainsFunc(e.Arms, func(a Arm) bool { return a.URL == nil })
 }
 
 // requests is the number of requests of a block by group: those that are

@@ -22,6 +22,8 @@ type Experiment struct {
 	Origin  Origin       `yaml:"origin,omitempty"`
 	Load    LoadSettings `yaml:"load"`
 	Arms    []Arm        `yaml:"arms" jsonschema:"required"`
+	Check   Check        `yaml:"check,omitempty"`
+	Change  []Change     `yaml:"change,omitempty"`
 
 	Isolation string   `yaml:"isolation,omitempty"` // processes (default); flags: two arms are one process, flipped by its flags at block edges
 	Colos     []string `yaml:"colos,omitempty"`     // each arm is an edge in each of them; default: one edge
@@ -47,9 +49,11 @@ type Dataset struct {
 	Neighbours        int `yaml:"neighbours,omitempty"` // other tenants' small values in the store, beside a dataset of either kind
 }
 
-// Targets names the targets: the model's settings or a file.
+// Targets names the targets: the model's settings, a file, or a list of hostnames.
 type Targets struct {
 	File             string `yaml:"file,omitempty"`
+	Hosts            string `yaml:"hosts,omitempty"`  // file of hostnames, a line each; there is then no dataset
+	Expect           string `yaml:"expect,omitempty"` // body (default): the target's status and body; status; any: any status below 400
 	targets.Settings `yaml:",inline"`
 }
 
@@ -76,7 +80,12 @@ type Arm struct {
 	Name    string   `yaml:"name" jsonschema:"required"`
 	Edge    *Edge    `yaml:"edge,omitempty"`
 	Command *Command `yaml:"command,omitempty"`
-	URL     string   `yaml:"url,omitempty"`
+	URL     *URL     `yaml:"url,omitempty"`
+
+	Setup    string `yaml:"setup,omitempty"`    // command before each start
+	Teardown string `yaml:"teardown,omitempty"` // command after each stop
+	Reload   string `yaml:"reload,omitempty"`   // command that makes the server read its files again
+	Version  string `yaml:"version,omitempty"`  // command whose first line of output goes into the manifest
 
 	Rollout *ArmRollout `yaml:"rollout,omitempty"` // where it differs from the others'
 }
@@ -103,17 +112,6 @@ type Nodes struct {
 	Sets    int    `yaml:"sets,omitempty"`
 	Listen  bool   `yaml:"listen,omitempty"`
 	File    string `yaml:"file,omitempty"`
-}
-
-// Command starts a server of the user's own: a string, or the map form.
-type Command struct {
-	Run         string            `yaml:"run" jsonschema:"required"` // {port}, {dir} and {origin} are replaced
-	Env         map[string]string `yaml:"env,omitempty"`
-	Files       map[string]string `yaml:"files,omitempty"`        // name → text/template, rendered into {dir}
-	Ready       string            `yaml:"ready,omitempty"`        // tcp (default), an HTTP path, or "output: TEXT"
-	ReadyWithin Duration          `yaml:"ready_within,omitempty"` // default 10s
-	Stop        string            `yaml:"stop,omitempty"`         // signal; default TERM
-	Grace       Duration          `yaml:"grace,omitempty"`        // before KILL; default 5s
 }
 
 // Blocks sets rounds, guards and launches.

@@ -96,7 +96,7 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"gate without bounds", twoArms + "gate: []\n", `f.yaml:6: gate: no bounds: a gate that compares nothing is no gate`},
 		{"misspelt metric", twoArms + "gate: [{metric: ttbf.p50, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].metric: unknown metric "ttbf.p50": did you mean ttfb.p50?`},
 		{"metric far from all", twoArms + "gate: [{metric: bananas, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].metric: unknown metric "bananas": metrics are named as ttfb.p50, edge.cpu or origin.requests`},
-		{"group", twoArms + "gate: [{metric: ttfb.p50, group: siez=10, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: expected a group such as size=10000: one of size, position, cache, colo, step or sweep with =VALUE, got "siez=10"`},
+		{"group", twoArms + "gate: [{metric: ttfb.p50, group: siez=10, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: expected a group such as size=10000: one of size, position, cache, change, colo, step or sweep with =VALUE, got "siez=10"`},
 		{"position", twoArms + "gate: [{metric: ttfb.p50, group: position=firts, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: unknown word "firts": did you mean first?`},
 		{"gate on no arm", twoArms + "gate: [{metric: ttfb.p50, arm: c, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].arm: no arm is named "c": did you mean a?`},
 		{"gate on the baseline", twoArms + "gate: [{metric: ttfb.p50, arm: a, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].arm: "a" is the baseline: it can't be compared with itself`},

@@ -48,4 +48,5 @@ type shorthander interface{ shorthand() string }
 
 func (Nodes) shorthand() string     { return "count" }  // nodes: 8
 func (Command) shorthand() string   { return "run" }    // command: nginx -g 'daemon off;'
+func (URL) shorthand() string       { return "at" }     // url: http://127.0.0.1:8080
 func (GateRules) shorthand() string { return "bounds" } // gate: [{metric: …}]

@@ -45,7 +45,20 @@ func drawn(t *rapid.T) *Experiment {
 	if maybe("gate") {
 		drawGate(t, e)
 	}
+	drawCheckAndChange(t, e)
 	return e
+}
+
+// drawCheckAndChange draws what is asked before and done while arms serve.
+func drawCheckAndChange(t *rapid.T, e *Experiment) {
+	e.Check = Check{Sample: rapid.IntRange(0, 3).Draw(t, "sample"), Status: rapid.SampledFrom([]int{0, 200}).Draw(t, "status"),
+		Header: rapid.MapOfN(rapid.StringMatching(`[A-Z]{1,8}`), rapid.StringMatching(`[ -~]{0,9}`), 0, 2).Draw(t, "header"),
+		Agree:  len(e.Arms) > 1 && rapid.Bool().Draw(t, "agree")}
+	for _, a := range e.Arms {
+		if a.Reload != "" && !e.Load.closed() {
+			e.Change = []Change{{At: Duration(rapid.IntRange(0, 1000).Draw(t, "at")), Window: Duration(time.Millisecond), Arm: a.Name}}
+		}
+	}
 }
 
 func drawLoad(t *rapid.T, e *Experiment) {
@@ -81,7 +94,8 @@ func drawArm(t *rapid.T, name string) Arm {
 			a.Edge.TableLife = rapid.SampledFrom(append(tableLives(), "")).Draw(t, "table_life")
 		}
 	case 1:
-		text := rapid.StringMatching(`[ -~\n\täöü#:{}"'|>*&!%@-]{0,40}`)
+		text := rapid.Map(rapid.StringMatching(`[ -~\n\täöü#:{}"'|>*&!%@-]{0,40}`),
+			func(s string) string { return strings.ReplaceAll(s, "{{", "{") }) // no template
 		a.Command = &Command{
 			Run:         "serve " + rapid.StringMatching(`[ -~]{0,40}`).Draw(t, "run"),
 			Env:         rapid.MapOfN(rapid.StringMatching(`[A-Z]{1,8}`), text, 0, 3).Draw(t, "env"),
@@ -89,8 +103,15 @@ func drawArm(t *rapid.T, name string) Arm {
 			Ready:       rapid.SampledFrom([]string{"", "tcp", "/healthz", "output: ready"}).Draw(t, "ready"),
 			ReadyWithin: Duration(rapid.Int64Range(1e6, 1e11).Draw(t, "ready_within")),
 		}
+		a.Command.Tool = rapid.SampledFrom([]string{"", "nginx"}).Draw(t, "tool")
+		a.Command.Optional = a.Command.Tool != "" && rapid.Bool().Draw(t, "optional")
+		if rapid.Bool().Draw(t, "build") {
+			a.Command.Build = &Build{Ref: "main", Go: rapid.SampledFrom([]string{"", "./cmd/server"}).Draw(t, "package")}
+		}
+		a.Reload, a.Version = rapid.SampledFrom([]string{"", "kill -HUP {pid}"}).Draw(t, "reload"), "serve -v"
 	default:
-		a.URL = fmt.Sprintf("http://127.0.0.1:%d", rapid.IntRange(1, 65535).Draw(t, "port"))
+		a.URL = &URL{At: fmt.Sprintf("http://127.0.0.1:%d", rapid.IntRange(1, 65535).Draw(t, "port")),
+			PID: rapid.IntRange(0, 9).Draw(t, "pid")}
 	}
 	return a
 }

@@ -80,6 +80,7 @@ func restrict(s *jsonschema.Schema) {
 		{"LoadSettings", "engine", engines()}, {"LoadSettings", "pooling", poolings()},
 		{"Edge", "shadow", routers()}, {"Edge", "table_life", tableLives()},
 		{"Edge", "ties", ties()}, {"Edge", "names", names()},
+		{"Targets", "expect", expectations()}, {"Change", "do", changeKinds()},
 		{"Command", "stop", signals()}, {"GateRules", "on_inconclusive", inconclusiveRules()},
 		{"Rollout", "of", movable()}, {"Rollout", "by", choices()}, {"Rollout", "on_trip", tripRules()}, {"ArmRollout", "by", choices()},
 	} {
@@ -103,7 +104,7 @@ func anys(words []string) []any {
 // shorthands lets a point's label be a number, and the sections that may be written without their map be so.
 func shorthands(s *jsonschema.Schema) {
 	s.Definitions["Point"].Properties.Set("label", oneOf(&jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "string"}))
-	for section, short := range map[string]shorthander{"Nodes": Nodes{}, "Command": Command{}, "GateRules": GateRules{}} {
+	for section, short := range map[string]shorthander{"Nodes": Nodes{}, "Command": Command{}, "URL": URL{}, "GateRules": GateRules{}} {
 		full := s.Definitions[section]
 		s.Definitions[section] = oneOf(property(full, short.shorthand()), full)
 	}

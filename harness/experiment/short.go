@@ -28,6 +28,7 @@ const (
 //   - projects of more than 1,000 deployments get 1,000, with their groups
 //     renamed and sizes that are then equal merged; at most 100 projects in the tail;
 //   - the requests of per_block shrink as the block does, to at least 1 of each size;
+//   - changes come, and their windows end, as much earlier;
 //   - the first two points of each axis of a sweep;
 //   - its gates are not judged.
 //
@@ -58,6 +59,7 @@ func (e *Experiment) shorten() {
 	}
 	if before > 0 {
 		e.shortTargets(float64(e.Blocks.Length) / float64(before))
+		e.shortChanges(float64(e.Blocks.Length) / float64(before))
 	}
 	e.Gate.ReportOnly = len(e.Gate.Bounds) > 0
 }

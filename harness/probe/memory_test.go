@@ -17,7 +17,7 @@ func TestMemoryIsSampledOverTheTree(t *testing.T) {
 		m.process(11, 0, 0)
 		m.resident(10, 10)
 		m.resident(11, 5)
-		w := m.probe().WatchMemory(Tree{10, true}, 10*time.Millisecond)
+		w := m.probe().WatchMemory(Tree{PID: 10, Own: true}, 10*time.Millisecond)
 		time.Sleep(15 * time.Millisecond) // samples at 0 and 10 ms: 15 MiB
 		m.resident(11, 45)
 		time.Sleep(10 * time.Millisecond) // at 20 ms: 55 MiB
@@ -41,7 +41,7 @@ func TestPeakOfOneProcessIsTheKernels(t *testing.T) {
 		m.process(10, 0, 0)
 		m.resident(10, 10)
 		m.write("10/status", "Name:\ta\nVmHWM:\t   81920 kB\n")
-		w := m.probe().WatchMemory(Tree{10, true}, 0)
+		w := m.probe().WatchMemory(Tree{PID: 10, Own: true}, 0)
 		got, err := w.Stop()
 		if got.Peak != 80<<20 || got.Mean != 10<<20 || err != nil {
 			t.Errorf("memory %+v and %v, want a peak of 80 MiB and a mean of 10", got, err)
@@ -62,7 +62,7 @@ func TestPeakWithoutResetIsTheLargestSample(t *testing.T) {
 		m.write("10/status", "Name:\ta\nVmHWM:\t   81920 kB\n")
 		p := m.probe()
 		p.sys.clear = func(string, string) error { return errors.ErrUnsupported }
-		if got, err := p.WatchMemory(Tree{10, true}, 0).Stop(); got.Peak != 10<<20 || err != nil {
+		if got, err := p.WatchMemory(Tree{PID: 10, Own: true}, 0).Stop(); got.Peak != 10<<20 || err != nil {
 			t.Errorf("memory %+v and %v, want a peak of 10 MiB", got, err)
 		}
 	})
@@ -73,7 +73,7 @@ func TestNewProcessesAreFound(t *testing.T) {
 		m := newMachine(t)
 		m.process(10, 0, 0)
 		m.resident(10, 10)
-		w := m.probe().WatchMemory(Tree{10, true}, time.Millisecond)
+		w := m.probe().WatchMemory(Tree{PID: 10, Own: true}, time.Millisecond)
 		time.Sleep(time.Millisecond / 2)
 		m.process(10, 0, 0, 11)
 		m.process(11, 0, 0)
@@ -95,7 +95,7 @@ func TestUsageOfEachSecond(t *testing.T) {
 		m.process(10, 0, 0)
 		m.clock(10, func() time.Duration { return time.Since(start) / 2 })
 		m.resident(10, 10)
-		w := m.probe().WatchMemory(Tree{10, true}, 10*time.Millisecond)
+		w := m.probe().WatchMemory(Tree{PID: 10, Own: true}, 10*time.Millisecond)
 		time.Sleep(1001 * time.Millisecond)
 		m.resident(10, 30)
 		time.Sleep(499 * time.Millisecond)
@@ -114,10 +114,10 @@ func TestMemoryOfWhatHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMachine(t)
 		p := m.probe()
-		if _, err := p.WatchMemory(Tree{10, true}, 0).Stop(); !errors.Is(err, errNoMemory) {
+		if _, err := p.WatchMemory(Tree{PID: 10, Own: true}, 0).Stop(); !errors.Is(err, errNoMemory) {
 			t.Errorf("error %v, want that no process is left", err)
 		}
-		if _, err := p.PSS(Tree{10, true}); !errors.Is(err, errNoMemory) {
+		if _, err := p.PSS(Tree{PID: 10, Own: true}); !errors.Is(err, errNoMemory) {
 			t.Errorf("error %v, want that no process is left", err)
 		}
 	})
@@ -130,7 +130,7 @@ func TestPSSIsSummed(t *testing.T) {
 	for _, pid := range []string{"10", "11"} {
 		m.write(pid+"/smaps_rollup", "55d4d9561000-7fffb7961000 ---p 00000000 00:00 0    [rollup]\nRss:     4096 kB\nPss:     3072 kB\n")
 	}
-	if got, err := m.probe().PSS(Tree{10, true}); got != 6<<20 || err != nil {
+	if got, err := m.probe().PSS(Tree{PID: 10, Own: true}); got != 6<<20 || err != nil {
 		t.Errorf("PSS %d and %v, want 6 MiB", got, err)
 	}
 }

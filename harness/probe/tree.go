@@ -13,11 +13,16 @@ import (
 )
 
 // Tree is a process and all its descendants. Own says that the root itself
-// counts; a keeper that only holds an arm together does not.
+// counts; a keeper that only holds an arm together does not. Or it is all
+// processes of a cgroup. The zero value is no process.
 type Tree struct {
-	PID int
-	Own bool
+	PID    int
+	Own    bool
+	Cgroup string // folder of the cgroup, in place of a process
 }
+
+// Known tells whether there is anything to read.
+func (t Tree) Known() bool { return t.PID != 0 || t.Cgroup != "" }
 
 // maxProcesses bounds a tree; a larger one is an error.
 const maxProcesses = 4096
@@ -28,6 +33,9 @@ const ticksPerSecond = 100
 
 // processes returns the processes of a tree that count, the root first.
 func (p *Probe) processes(t Tree) ([]int, error) {
+	if t.Cgroup != "" {
+		return p.members(t.Cgroup)
+	}
 	all := []int{t.PID}
 	for i := 0; i < len(all); i++ {
 		children, err := p.children(all[i])
@@ -85,6 +93,9 @@ func unlessGone(err error) error {
 // clocks of those that run, to the nanosecond, and of those that have ended
 // and been waited for, in ticks of 10 ms.
 func (p *Probe) CPU(t Tree) (time.Duration, error) {
+	if used, ok := usageOf(t.Cgroup); ok {
+		return used, nil
+	}
 	pids, err := p.processes(t)
 	if err != nil {
 		return 0, err
@@ -100,7 +111,7 @@ func (p *Probe) CPU(t Tree) (time.Duration, error) {
 		}
 		sum += d + p.ended(pid)
 	}
-	if !t.Own {
+	if !t.Own && t.Cgroup == "" {
 		sum += p.ended(t.PID)
 	}
 	return sum, nil

@@ -23,10 +23,10 @@ func TestCPUCoversTheTree(t *testing.T) {
 	m.process(14, 16*time.Second, 0) // not of the tree
 	p := m.probe()
 	for tree, want := range map[Tree]time.Duration{
-		{10, true}:  15500 * time.Millisecond,
-		{10, false}: 14500 * time.Millisecond,
-		{11, true}:  10 * time.Second,
-		{99, true}:  0, // ended
+		{PID: 10, Own: true}:  15500 * time.Millisecond,
+		{PID: 10, Own: false}: 14500 * time.Millisecond,
+		{PID: 11, Own: true}:  10 * time.Second,
+		{PID: 99, Own: true}:  0, // ended
 	} {
 		if got, err := p.CPU(tree); got != want || err != nil {
 			t.Errorf("%+v used %v and %v, want %v", tree, got, err, want)
@@ -51,7 +51,7 @@ func TestChildrenOfEveryThread(t *testing.T) {
 	m.write("10/task/20/children", "12 ")
 	m.process(11, 0, 0)
 	m.process(12, 0, 0)
-	pids, err := m.probe().processes(Tree{10, true})
+	pids, err := m.probe().processes(Tree{PID: 10, Own: true})
 	if want := []int{10, 11, 12}; !slices.Equal(pids, want) || err != nil {
 		t.Errorf("processes %v and %v, want %v", pids, err, want)
 	}
@@ -60,7 +60,7 @@ func TestChildrenOfEveryThread(t *testing.T) {
 func TestTreesAreBounded(t *testing.T) {
 	m := newMachine(t)
 	m.process(10, 0, 0, 10) // its own child, without end
-	if _, err := m.probe().processes(Tree{10, true}); err == nil {
+	if _, err := m.probe().processes(Tree{PID: 10, Own: true}); err == nil {
 		t.Error("an endless tree gave no error")
 	}
 }
@@ -83,7 +83,7 @@ func TestWaitIdle(t *testing.T) {
 			m.process(11, 0, 0)
 			start := time.Now()
 			m.clock(11, func() time.Duration { return c.used(time.Since(start)) })
-			waited, idle, err := m.probe().WaitIdle(t.Context(), []Tree{{10, true}, {11, true}})
+			waited, idle, err := m.probe().WaitIdle(t.Context(), []Tree{{PID: 10, Own: true}, {PID: 11, Own: true}})
 			if idle != c.idle || err != nil || waited < c.least*time.Millisecond || waited > c.limit*time.Millisecond {
 				t.Errorf("%s: waited %v, idle %v, %v; want %d to %d ms, %v", name, waited, idle, err, c.least, c.limit, c.idle)
 			}
@@ -99,7 +99,7 @@ func TestWaitIdleEndsWithItsContext(t *testing.T) {
 		m.clock(10, func() time.Duration { return time.Since(start) })
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if _, idle, err := m.probe().WaitIdle(ctx, []Tree{{10, true}}); idle || err != context.DeadlineExceeded {
+		if _, idle, err := m.probe().WaitIdle(ctx, []Tree{{PID: 10, Own: true}}); idle || err != context.DeadlineExceeded {
 			t.Errorf("idle %v and %v, want false and the context's error", idle, err)
 		}
 	})

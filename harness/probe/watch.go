@@ -20,7 +20,7 @@ type MachineWatch struct {
 func (p *Probe) WatchMachine(others []Tree) (*MachineWatch, error) {
 	w := &MachineWatch{probe: p, ours: []Tree{{PID: p.sys.self, Own: true}}}
 	for _, t := range others {
-		w.ours = append(w.ours, Tree{PID: t.PID, Own: true})
+		w.ours = append(w.ours, Tree{PID: t.PID, Own: true, Cgroup: t.Cgroup})
 	}
 	var err error
 	if w.before, err = p.machineState(w.ours); err != nil {

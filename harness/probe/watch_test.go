@@ -62,7 +62,7 @@ func TestServersThatRanBeforeAreOurs(t *testing.T) {
 		m.process(selfPID, 0, 0)
 		m.process(20, 0, 0)
 		m.clock(20, func() time.Duration { return time.Since(start) })
-		w, err := m.probe().WatchMachine([]Tree{{20, false}})
+		w, err := m.probe().WatchMachine([]Tree{{PID: 20, Own: false}})
 		if err != nil {
 			t.Fatal(err)
 		}

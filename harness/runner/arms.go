@@ -22,6 +22,7 @@ type armState struct {
 	engine   load.Engine
 	admin    *admin.Client // nil without an admin API
 	tree     probe.Tree    // PID 0 when nothing was started
+	spans    spanSource
 }
 
 // startOrigin starts the fake origin.
@@ -29,6 +30,7 @@ func (c *cell) startOrigin(ctx context.Context) error {
 	o := c.e.Origin
 	args := []string{"origin", "--seed", strconv.FormatUint(c.o.Seed, 10), "--errors", o.Errors.String(),
 		"--concurrency", strconv.Itoa(o.Concurrency)}
+	args = append(args, c.o.Tracing.processFlags()...)
 	if o.Delay != "" {
 		args = append(args, "--delay", o.Delay)
 	}
@@ -36,7 +38,7 @@ func (c *cell) startOrigin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.onClose(origin.Stop)
+	c.onClose(func() { _ = origin.Stop() }) // a child has no teardown
 	c.origin, c.upstream = origin, admin.NewClient(origin.Admin, "")
 	c.onClose(c.upstream.Close)
 	return nil
@@ -53,44 +55,48 @@ func (c *cell) makeArms(ctx context.Context) error {
 				return err
 			}
 		}
-		c.arms = append(c.arms, &armState{name: a.Name, launcher: c.launcher(a, store, secretFile)})
+		launcher, err := c.launcher(ctx, a, store, secretFile)
+		if err != nil {
+			return err
+		}
+		c.arms = append(c.arms, &armState{name: a.Name, launcher: launcher})
 	}
 	c.onClose(c.stopArms)
 	return nil
 }
 
 // launcher returns what starts an arm.
-func (c *cell) launcher(a experiment.Arm, store, secretFile string) arm.Launcher {
+func (c *cell) launcher(ctx context.Context, a experiment.Arm, store, secretFile string) (arm.Launcher, error) {
 	switch {
 	case a.Edge != nil:
-		return c.edgeLauncher(a, store, secretFile)
+		return c.edgeLauncher(a, store, secretFile), nil
 	case a.Command != nil:
-		command := a.Command
-		return arm.Command{Program: c.o.Program, Run: command.Run, Env: command.Env, Files: command.Files,
-			Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
-			Grace: time.Duration(command.Grace), Origin: c.origin.Address, CPUs: c.layout.arms, Probe: c.firstAnswer()}
+		return c.commandLauncher(ctx, a)
 	}
-	return arm.URL{URL: a.URL, Probe: c.firstAnswer()}
+	return c.urlLauncher(a), nil
 }
 
 // launch starts an arm anew.
 func (c *cell) launch(ctx context.Context, a *armState) error {
-	a.stop()
+	if err := a.stop(); err != nil {
+		return err
+	}
 	i, err := a.launcher.Launch(ctx)
 	if err != nil {
 		return fmt.Errorf("arm %s: %w", a.name, err)
 	}
-	a.instance, a.tree = i, probe.Tree{PID: i.PID, Own: i.Own}
+	a.instance, a.tree = i, probe.Tree{PID: i.PID, Own: i.Own, Cgroup: i.Cgroup}
 	if i.Admin != "" {
 		a.admin = admin.NewClient(i.Admin, "")
 	}
 	l := c.e.Load
 	a.engine, err = load.New(l.Engine, load.Options{Address: i.Address, Connections: l.Connections,
-		Pooling: l.Pooling, Timeout: time.Duration(l.Timeout)})
+		Pooling: l.Pooling, Timeout: time.Duration(l.Timeout), TraceShare: c.o.Tracing.share()})
 	return err
 }
 
-func (a *armState) stop() {
+// stop ends what runs of the arm; the error is that of its teardown.
+func (a *armState) stop() (err error) {
 	if a.engine != nil {
 		a.engine.Close()
 	}
@@ -98,13 +104,18 @@ func (a *armState) stop() {
 		a.admin.Close()
 	}
 	if a.instance != nil {
-		a.instance.Stop()
+		if err = a.instance.Stop(); err != nil {
+			err = fmt.Errorf("arm %s: %w", a.name, err)
+		}
 	}
-	a.engine, a.admin, a.instance, a.tree = nil, nil, nil, probe.Tree{}
+	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, spanSource{}
+	return err
 }
 
 func (c *cell) stopArms() {
 	for _, a := range c.arms {
-		a.stop()
+		if err := a.stop(); err != nil {
+			c.manifest.Notes = append(c.manifest.Notes, err.Error())
+		}
 	}
 }

@@ -2,7 +2,7 @@ package runner
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"net/http"
 
@@ -17,13 +17,22 @@ func (c *cell) firstAnswer() arm.Probe {
 	}
 }
 
+// request is the request for a target.
+func request(ctx context.Context, address string, t targets.Target) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+t.Path, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Host = t.Host
+	return r, nil
+}
+
 // ask sends one request and checks the status of the answer.
 func ask(ctx context.Context, address string, t targets.Target) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+t.Path, nil)
+	request, err := request(ctx, address, t)
 	if err != nil {
 		return err
 	}
-	request.Host = t.Host
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
@@ -34,8 +43,8 @@ func ask(ctx context.Context, address string, t targets.Target) error {
 	if _, err := io.Copy(io.Discard, response.Body); err != nil {
 		return err
 	}
-	if good := response.StatusCode == t.Status || t.Status == 0 && response.StatusCode < 400; !good {
-		return fmt.Errorf("%s%s was answered %d; expected %d", t.Host, t.Path, response.StatusCode, t.Status)
+	if wrong := statusFault(response.StatusCode, t.Status); wrong != "" {
+		return errors.New(t.Host + t.Path + ": " + wrong)
 	}
 	return nil
 }

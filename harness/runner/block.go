@@ -71,6 +71,7 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 // the drain.
 func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, after counters, err error) {
 	samples = make([]record.Sample, len(b.traffic.due))
+	b.drawTraces(samples)
 	if b.law.IsClosed() {
 		before, err = b.sendClosed(ctx, samples)
 	} else {
@@ -138,7 +139,7 @@ func (b *blockRun) compare(arms []string, samples [][]record.Sample) {
 	}
 	differ, answered, first := record.Compare(b.round.Pair, arms, counted, b.traffic.labels)
 	if answered > 0 {
-		b.value("answers.differ", float64(differ)/float64(answered), int64(answered))
+		b.value("answers.differ", float64(differ), int64(answered))
 	}
 	b.differences = append(b.differences, first...)
 }

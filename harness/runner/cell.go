@@ -27,6 +27,7 @@ type cell struct {
 	stream   targets.Stream
 	origin   *arm.Instance
 	upstream *admin.Client // of the origin
+	spans    spanSource    // the origin
 	arms     []*armState
 }
 

@@ -25,10 +25,16 @@ type dataset struct {
 	digest        string
 	targetsDigest string
 	known         targets.Target // a target that any arm must answer well
+	listed        []string       // hostnames in place of a dataset
+	sample        *sample        // of the targets, for the check
 }
 
 // prepareDataset finds or generates the dataset and opens the targets over it.
 func (c *cell) prepareDataset(ctx context.Context) error {
+	c.dataset.sample = newSample(c.e.Check.Sample)
+	if c.e.Targets.Hosts != "" {
+		return c.listedTargets()
+	}
 	c.dataset.file = c.e.Dataset.File
 	if c.dataset.file == "" {
 		file, err := c.generated()
@@ -101,6 +107,7 @@ func (d *dataset) learn(block []targets.Target) {
 	if d.known.Host == "" && i >= 0 {
 		d.known = block[i]
 	}
+	d.sample.add(block)
 }
 
 // storedTargets reads the targets from a file.
@@ -139,6 +146,7 @@ func (c *cell) sameDataset(digest string) error {
 
 // openTargets opens the stream twice: for the digest and for the run.
 func (c *cell) openTargets(open func() (targets.Stream, error)) error {
+	open = c.expected(open)
 	first, err := open()
 	if err != nil {
 		return fmt.Errorf("opening the targets: %w", err)
@@ -154,6 +162,7 @@ func (c *cell) openTargets(open func() (targets.Stream, error)) error {
 		}
 		c.dataset.learn(block)
 	}
+	c.dataset.fillSample(first, c.arrivals())
 	c.dataset.targetsDigest = digest.String()
 	c.stream, err = open()
 	return err

@@ -30,6 +30,7 @@ func (c *cell) publish(ctx context.Context) (store, secretFile string, err error
 // edgeLauncher starts a built-in edge on a checkpoint of its own.
 func (c *cell) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Launcher {
 	args := append([]string{"edge", "--secret-file", secretFile, "--origin", "http://" + c.origin.Address}, edgeFlags(*a.Edge)...)
+	args = append(args, c.o.Tracing.processFlags()...)
 	prepare := func(ctx context.Context) ([]string, func(), error) {
 		c.checkpoints++
 		dir := c.scratch.path(fmt.Sprintf("store-%d", c.checkpoints))

@@ -38,7 +38,7 @@ func (b *blockRun) read(ctx context.Context) counters {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	var c counters
-	if b.arm.tree.PID != 0 {
+	if b.arm.tree.Known() {
 		cpu, err := b.probe.CPU(b.arm.tree)
 		c.cpu, c.hasCPU = cpu, err == nil
 	}
@@ -58,7 +58,7 @@ func (b *blockRun) read(ctx context.Context) counters {
 func (c *cell) trees() []probe.Tree {
 	trees := []probe.Tree{{PID: c.origin.PID, Own: true}}
 	for _, a := range c.arms {
-		if a.tree.PID != 0 {
+		if a.tree.Known() {
 			trees = append(trees, a.tree)
 		}
 	}
@@ -67,7 +67,7 @@ func (c *cell) trees() []probe.Tree {
 
 // watchMemory samples the arm's memory until the function it returns is called.
 func (b *blockRun) watchMemory() (stop func() probe.Memory) {
-	if b.arm.tree.PID == 0 {
+	if !b.arm.tree.Known() {
 		return func() probe.Memory { return probe.Memory{} }
 	}
 	watch := b.probe.WatchMemory(b.arm.tree, 0)
@@ -103,7 +103,7 @@ func (b *blockRun) values(before, after counters, held probe.Memory) {
 		b.value("edge.memory.peak", float64(held.Peak), 1)
 		b.value("edge.memory.mean", float64(held.Mean), 1)
 	}
-	if b.arm.tree.PID != 0 && !b.block.Dead {
+	if b.arm.tree.Known() && !b.block.Dead {
 		if pss, err := b.probe.PSS(b.arm.tree); err == nil {
 			b.value("edge.memory.pss", float64(pss), 1)
 		}

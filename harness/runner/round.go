@@ -39,6 +39,9 @@ func (c *cell) runRound(ctx context.Context, round blocks.Round) error {
 			return c.stillborn(ctx, round, c.arms[a], err)
 		}
 	}
+	if err := c.greet(ctx, round); err != nil {
+		return err
+	}
 	names := make([]string, len(round.Order))
 	samples := make([][]record.Sample, len(round.Order))
 	for order, a := range round.Order {
@@ -47,6 +50,7 @@ func (c *cell) runRound(ctx context.Context, round blocks.Round) error {
 		if samples[order], err = b.measure(ctx); err != nil {
 			return err
 		}
+		b.trace(ctx, samples[order])
 		if order == len(round.Order)-1 {
 			b.compare(names, samples)
 		}

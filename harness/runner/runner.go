@@ -28,6 +28,7 @@ type Options struct {
 	Commit  string
 	Stores  Stores
 	Watch   Watcher // may be nil
+	Tracing Tracing
 }
 
 // Stores prepares routing stores for built-in edges.
@@ -69,6 +70,7 @@ type run struct {
 	cells    []*cell
 
 	checkpoints int // made so far
+	built       int // programs
 }
 
 // undoList is what close undoes, last first.
@@ -114,7 +116,11 @@ func (r *run) measure(ctx context.Context) error {
 	if r.o.Watch != nil {
 		r.o.Watch.Begin(r.manifest, r.dir)
 	}
+	if t := r.o.Tracing.Tracer; t != nil {
+		t.Begin(r.manifest)
+	}
 	err := r.runCells(ctx)
+	r.traceRun(ctx)
 	r.manifest.End = time.Now().UTC()
 	return errors.Join(err, r.folder.WriteManifest(r.manifest))
 }

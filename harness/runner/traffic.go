@@ -115,7 +115,7 @@ func (t *traffic) sort() {
 
 // labelOf says what groups a target belongs to.
 func labelOf(t targets.Target) record.Label {
-	l := record.Label{Host: t.Host, Path: t.Path, View: t.View, Document: t.Document}
+	l := record.Label{Method: t.Method, Host: t.Host, Path: t.Path, View: t.View, Document: t.Document}
 	if t.Size != "" {
 		l.Groups = append(l.Groups, record.Group("size", t.Size))
 	}

@@ -1,0 +1,78 @@
+package arm
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// hookTime bounds a command that prepares, reloads or describes an arm.
+const hookTime = time.Minute
+
+// hooks are the user's commands around an arm.
+type hooks struct {
+	place    *place
+	folder   string // in which they run
+	env      []string
+	teardown string
+}
+
+// Do runs a command of the user's in the arm's folder, with the arm's words
+// replaced, and returns what it wrote: the last lines of its standard output
+// and then of its errors. It must end within a minute, with all that it
+// started; else it is ended. An arm that has no such commands returns an error.
+func (i *Instance) Do(ctx context.Context, command string) ([]string, error) {
+	if i.hooks == nil {
+		return nil, fmt.Errorf("running %q: this kind of arm runs no commands", command)
+	}
+	return i.hooks.run(ctx, command)
+}
+
+// end runs the teardown, once.
+func (h *hooks) end() error {
+	command := h.teardown
+	h.teardown = ""
+	if command == "" {
+		return nil
+	}
+	if _, err := h.run(context.Background(), command); err != nil {
+		return fmt.Errorf("teardown: %w", err)
+	}
+	return nil
+}
+
+// run runs a command to its end, under a keeper.
+func (h *hooks) run(ctx context.Context, command string) ([]string, error) {
+	ctx, cancel := withDeadline(ctx, hookTime, 0)
+	defer cancel()
+	p, err := start(spawn{argv: keeperArgs(h.place.program, time.Second, h.place.words(command)), dir: h.folder, env: h.env})
+	if err != nil {
+		return nil, err
+	}
+	defer p.stop(stopRule{grace: 2 * time.Second})
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("running %q: %w%s", command, context.Cause(ctx), lastLines(p))
+	case <-p.done:
+	}
+	if p.err != nil {
+		return nil, fmt.Errorf("running %q: %w%s", command, p.err, lastLines(p))
+	}
+	return append(p.stdout.lines(), p.stderr.lines()...), nil
+}
+
+// keeperArgs is the command line that runs words in a shell under a keeper.
+func keeperArgs(program string, grace time.Duration, words string) []string {
+	return []string{program, "keeper", "--parent-fd", fmt.Sprint(parentFD), "--grace", grace.String(), "--", "/bin/sh", "-c", words}
+}
+
+// lastLines is what a process wrote last, for the end of a message; "" when it
+// wrote nothing.
+func lastLines(p *process) string {
+	lines := append(p.stdout.lines(), p.stderr.lines()...)
+	if len(lines) == 0 {
+		return ""
+	}
+	return "; its last lines:\n  " + strings.Join(lines[max(0, len(lines)-keptLines):], "\n  ")
+}

@@ -1,0 +1,65 @@
+package experiment
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"switchback/harness/arm"
+)
+
+func (c *checker) command(path string, m *Command) {
+	if strings.TrimSpace(m.Run) == "" {
+		c.fail(path+".run", "a command is missing")
+	}
+	if ok := m.Ready == defaultReady || strings.HasPrefix(m.Ready, "/") || len(m.Ready) > len("output: ") && strings.HasPrefix(m.Ready, "output: "); !ok {
+		c.fail(path+".ready", "expected tcp, an HTTP path such as /healthz, or output: TEXT, got %s", quote(m.Ready))
+	}
+	c.word(path+".stop", m.Stop, signals())
+	within(c, path+".ready_within", m.ReadyWithin, Duration(time.Millisecond), Duration(10*time.Minute))
+	within(c, path+".grace", m.Grace, Duration(time.Millisecond), Duration(10*time.Minute))
+	for file, text := range m.Files {
+		c.file(under(path+".files", file), file, text)
+	}
+	if m.Tool == "" && (m.Package != "" || m.Optional) {
+		c.fail(path, "package and optional say what a missing tool means: name the tool")
+	}
+	if b := m.Build; b != nil && strings.TrimSpace(b.Ref) == "" {
+		c.fail(path+".build.ref", "a commit is missing: expected a branch, tag or hash")
+	} else if b == nil && strings.Contains(m.Run, "{build}") {
+		c.fail(path+".run", "{build} stands for what build makes: say what that is")
+	}
+}
+
+// file checks the name of an arm's file and its template.
+func (c *checker) file(path, name, text string) {
+	if !filepath.IsLocal(name) || name == "." {
+		c.fail(path, "expected a name inside the arm's folder, got %s", quote(name))
+		return
+	}
+	if _, err := arm.ParseFile(name, text); err != nil {
+		c.fail(path, "%v", err)
+	}
+}
+
+func (c *checker) url(path string, m *URL) {
+	u, err := url.Parse(m.At)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		c.fail(path, "expected a URL such as http://127.0.0.1:8080, got %s", quote(m.At))
+		return
+	}
+	if u.Scheme == "https" && c.e.Load.Engine == wire {
+		c.fail(path, "the wire engine speaks cleartext HTTP/1.1: use engine vegeta for https")
+	}
+	given := 0
+	for _, is := range []bool{m.PID != 0, m.PIDFile != "", m.Cgroup != ""} {
+		if is {
+			given++
+		}
+	}
+	if given > 1 {
+		c.fail(path, "expected one of pid, pidfile and cgroup, got %d", given)
+	}
+	within(c, path+".pid", m.PID, 0, 1<<22)
+}

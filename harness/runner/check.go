@@ -1,0 +1,224 @@
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"strings"
+
+	"switchback/harness/experiment"
+	"switchback/targets"
+)
+
+// Bounds of a check.
+const (
+	maxListed    = 20        // wrong answers that an error lists
+	maxBody      = 256 << 20 // bytes of a body that is checked
+	extraBlocks  = 200       // drawn beyond those of the run to fill a sample
+	checkedAtOne = 8         // requests under way at once
+)
+
+// sample collects the first targets with different hostnames that exist.
+type sample struct {
+	want    int
+	targets []targets.Target
+	seen    map[string]bool
+}
+
+func newSample(n int) *sample { return &sample{want: n, seen: map[string]bool{}} }
+
+func (s *sample) full() bool { return len(s.targets) >= s.want }
+
+// add takes what it lacks from a block.
+func (s *sample) add(block []targets.Target) {
+	for _, t := range block {
+		if !s.full() && t.Status < 400 && !s.seen[t.Host] {
+			s.seen[t.Host] = true
+			s.targets = append(s.targets, t)
+		}
+	}
+}
+
+// fillSample draws further blocks for a sample that those of the run did not
+// fill. A stored stream may end, and a dataset have fewer hostnames.
+func (d *dataset) fillSample(stream targets.Stream, arrivals int) {
+	for n := 0; n < extraBlocks && !d.sample.full(); n++ {
+		block, err := stream.Block(arrivals)
+		if err != nil {
+			return
+		}
+		d.sample.add(block)
+	}
+}
+
+// answered is what a check keeps of an answer.
+type answered struct {
+	status int
+	body   string // SHA-256
+	wrong  string // what is wrong with it; "" when it is right
+}
+
+// check asks each arm the sample of hostnames. Its error lists the arms and
+// hostnames whose answers are wrong, and those whose arms disagree.
+func (c *cell) check(ctx context.Context) error {
+	sample := c.dataset.sample.targets
+	if len(sample) == 0 {
+		return nil
+	}
+	c.step(fmt.Sprintf("asking each arm for %d hostnames", len(sample)))
+	answers := make([][]answered, len(c.arms))
+	for i, a := range c.arms {
+		answers[i] = c.askAll(ctx, a.instance.Address, sample)
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if err := wrongAnswers(a.name, sample, answers[i]); err != nil {
+			return err
+		}
+	}
+	if !c.e.Check.Agree {
+		return nil
+	}
+	return c.agree(sample, answers)
+}
+
+// agree compares the arms' answers and notes in how many they are the same.
+func (c *cell) agree(sample []targets.Target, answers [][]answered) error {
+	var differ []string
+	for j := range sample {
+		for i := range answers {
+			if a, b := answers[0][j], answers[i][j]; a != b {
+				differ = append(differ, fmt.Sprintf("%s%s: %s and %s answer differently", sample[j].Host, sample[j].Path, c.arms[0].name, c.arms[i].name))
+				break
+			}
+		}
+	}
+	agreed := len(sample) - len(differ)
+	note := fmt.Sprintf("%s: %.4g%% of %d keys have the same answer from all arms", c.title(), 100*float64(agreed)/float64(len(sample)), len(sample))
+	if len(differ) > 0 {
+		return fmt.Errorf("%s:%s", note, listed(differ))
+	}
+	c.manifest.Notes = append(c.manifest.Notes, note)
+	return nil
+}
+
+// title names the cell in notes.
+func (c *cell) title() string {
+	if c.name == "" {
+		return "check"
+	}
+	return "check " + c.name
+}
+
+// askAll asks for each target, a few at once.
+func (c *cell) askAll(ctx context.Context, address string, sample []targets.Target) []answered {
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: checkedAtOne, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	defer client.CloseIdleConnections()
+	out := make([]answered, len(sample))
+	next := make(chan int)
+	done := make(chan struct{})
+	for range checkedAtOne {
+		go func() {
+			for i := range next {
+				out[i] = c.askFor(ctx, client, address, sample[i])
+			}
+			done <- struct{}{}
+		}()
+	}
+	for i := range sample {
+		next <- i
+	}
+	close(next)
+	for range checkedAtOne {
+		<-done
+	}
+	return out
+}
+
+// askFor asks one question and judges the answer.
+func (c *cell) askFor(ctx context.Context, client *http.Client, address string, t targets.Target) answered {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	request, err := request(ctx, address, t)
+	if err != nil {
+		return answered{wrong: err.Error()}
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return answered{wrong: err.Error()}
+	}
+	defer response.Body.Close()
+	sha, crc := sha256.New(), crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.Copy(io.MultiWriter(sha, crc), io.LimitReader(response.Body, maxBody))
+	if err != nil {
+		return answered{wrong: err.Error()}
+	}
+	a := answered{status: response.StatusCode, body: "sha256:" + hex.EncodeToString(sha.Sum(nil))}
+	a.wrong = wrongWith(c.e.Check, t, response, a)
+	if a.wrong == "" && c.e.Check.Body == "" && t.Bytes >= 0 && (n != t.Bytes || crc.Sum32() != t.BodyHash) {
+		a.wrong = fmt.Sprintf("another body: %d bytes, expected %d", n, t.Bytes)
+	}
+	return a
+}
+
+// wrongWith says what an answer lacks of what the check and the target expect.
+func wrongWith(k experiment.Check, t targets.Target, response *http.Response, a answered) string {
+	expected := t.Status
+	if k.Status != 0 {
+		expected = k.Status
+	}
+	if wrong := statusFault(a.status, expected); wrong != "" {
+		return wrong
+	}
+	for name, value := range k.Header {
+		if got := response.Header.Get(name); got != value {
+			return fmt.Sprintf("header %s: %.80q, expected %q", name, got, value)
+		}
+	}
+	if k.Body != "" && a.body != k.Body {
+		return "body " + a.body + ", expected " + k.Body
+	}
+	return ""
+}
+
+// statusFault compares a status; 0 expects any below 400.
+func statusFault(status, expected int) string {
+	switch {
+	case expected == 0 && status >= 400:
+		return fmt.Sprintf("status %d, expected one below 400", status)
+	case expected != 0 && status != expected:
+		return fmt.Sprintf("status %d, expected %d", status, expected)
+	}
+	return ""
+}
+
+// wrongAnswers returns an error that lists the wrong answers of an arm.
+func wrongAnswers(arm string, sample []targets.Target, answers []answered) error {
+	var wrong []string
+	for i, a := range answers {
+		if a.wrong != "" {
+			wrong = append(wrong, sample[i].Host+sample[i].Path+": "+a.wrong)
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return fmt.Errorf("check: arm %s answers %d of %d hostnames wrongly, so nothing was measured:%s", arm, len(wrong), len(sample), listed(wrong))
+}
+
+// listed writes the first lines of a list, each below the message.
+func listed(lines []string) string {
+	text := ""
+	for _, line := range lines[:min(len(lines), maxListed)] {
+		text += "\n  " + strings.ReplaceAll(line, "\n", " ")
+	}
+	if more := len(lines) - maxListed; more > 0 {
+		text += fmt.Sprintf("\n  and %d more", more)
+	}
+	return text
+}

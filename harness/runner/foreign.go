@@ -1,0 +1,41 @@
+package runner
+
+import (
+	"context"
+	"time"
+
+	"switchback/harness/arm"
+	"switchback/harness/experiment"
+)
+
+// commandLauncher starts a server of the user's own.
+func (c *cell) commandLauncher(ctx context.Context, a experiment.Arm) (arm.Launcher, error) {
+	command := a.Command
+	build, err := c.build(ctx, a.Name, command.Build)
+	if err != nil {
+		return nil, err
+	}
+	return arm.Command{Program: c.o.Program, Run: command.Run, Cwd: command.Cwd, Env: command.Env, Files: command.Files,
+		Content: c.content(), Build: build, Setup: a.Setup, Teardown: a.Teardown,
+		Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
+		Grace: time.Duration(command.Grace), Origin: c.origin.Address, CPUs: c.layout.arms, Cores: c.cores(),
+		Probe: c.firstAnswer()}, nil
+}
+
+// urlLauncher attaches to a server that runs.
+func (c *cell) urlLauncher(a experiment.Arm) arm.Launcher {
+	return arm.URL{URL: a.URL.At, PID: a.URL.PID, PIDFile: a.URL.PIDFile, Cgroup: a.URL.Cgroup, Program: c.o.Program,
+		Setup: a.Setup, Teardown: a.Teardown, Probe: c.firstAnswer()}
+}
+
+// cores is how many CPUs an arm may use.
+func (c *cell) cores() int {
+	if len(c.layout.arms) > 0 {
+		return len(c.layout.arms)
+	}
+	cpus, err := allowedCPUs()
+	if err != nil {
+		return 1
+	}
+	return len(cpus)
+}

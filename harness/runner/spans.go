@@ -1,0 +1,116 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"switchback/edge/admin"
+	"switchback/harness/trace"
+	"switchback/results/record"
+)
+
+// Tracing lets a run make traces. Its zero value makes none and costs nothing.
+type Tracing struct {
+	Tracer *trace.Tracer // of the generator's spans; nil: no traces
+	OTLP   string        // the collector's URL, for edges and origin
+}
+
+// flushTimeout bounds how long one process may take to send its spans.
+const flushTimeout = 15 * time.Second
+
+// spanSource is a process that makes spans of its own, and how many it had
+// made when it was asked last.
+type spanSource struct{ asked admin.Spans }
+
+// flush makes a process send its spans and returns how many since it was asked
+// last. Its counts begin anew with the process.
+func (s *spanSource) flush(ctx context.Context, client *admin.Client) (record.Spans, error) {
+	if client == nil {
+		return record.Spans{}, nil
+	}
+	now, err := client.FlushSpans(ctx)
+	if err != nil {
+		return record.Spans{}, err
+	}
+	since := record.Spans{Made: now.Made - s.asked.Made, Delivered: now.Delivered - s.asked.Delivered}
+	s.asked = now
+	if now.Error != "" {
+		err = fmt.Errorf("%s", now.Error)
+	}
+	return since, err
+}
+
+// share returns the share of requests that are sampled.
+func (t Tracing) share() float64 {
+	if t.Tracer == nil {
+		return 0
+	}
+	return t.Tracer.Share()
+}
+
+// processFlags are the flags of an edge or an origin that makes spans.
+func (t Tracing) processFlags() []string {
+	if t.Tracer == nil {
+		return nil
+	}
+	return []string{"--otlp", t.OTLP}
+}
+
+// drawTraces gives the requests that are counted their traces.
+func (b *blockRun) drawTraces(samples []record.Sample) {
+	if t := b.o.Tracing.Tracer; t != nil {
+		t.Draw(b.round.Pair, samples[b.traffic.guard:])
+	}
+}
+
+// trace sends the spans of the block: those of the generator, which are made
+// now, and those that edge and origin noted. Nothing is measured meanwhile.
+// What does not arrive is counted, and is no reason to end the run.
+func (b *blockRun) trace(ctx context.Context, samples []record.Sample) {
+	tracer := b.o.Tracing.Tracer
+	if tracer == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
+	defer cancel()
+	var sent [3]record.Spans
+	var failed [3]error
+	var senders errgroup.Group
+	for i, send := range []func() (record.Spans, error){
+		func() (record.Spans, error) {
+			return tracer.Block(ctx, b.tracePlace(), samples[b.traffic.guard:], b.traffic.labels)
+		},
+		func() (record.Spans, error) { return b.arm.spans.flush(ctx, b.arm.admin) },
+		func() (record.Spans, error) { return b.spans.flush(ctx, b.upstream) },
+	} {
+		senders.Go(func() error {
+			sent[i], failed[i] = send()
+			return nil
+		})
+	}
+	_ = senders.Wait() // errors are in failed
+	b.block.Spans = &record.Spans{}
+	for _, s := range sent {
+		b.block.Spans.Made += s.Made
+		b.block.Spans.Delivered += s.Delivered
+	}
+	if err := firstError(failed[:]...); err != nil {
+		b.note("spans were lost: %v", err)
+	}
+}
+
+func (b *blockRun) tracePlace() trace.Place {
+	return trace.Place{Cell: b.name, Arm: b.arm.name, Pair: b.round.Pair, Block: b.order, Start: b.block.Start}
+}
+
+// traceRun sends the span of the run itself.
+func (r *run) traceRun(ctx context.Context) {
+	if t := r.o.Tracing.Tracer; t != nil {
+		if _, err := t.End(context.WithoutCancel(ctx), time.Now()); err != nil {
+			r.step(fmt.Sprintf("the span of the run was lost: %v", err))
+		}
+	}
+}
