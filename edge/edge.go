@@ -28,6 +28,7 @@ type Edge struct {
 	nodes      *nodes
 	shadow     *shadow     // nil without
 	neighbours *neighbours // nil without
+	spans      *spans      // nil without
 	headers    headers
 
 	changing sync.Mutex // held while the state is replaced
@@ -45,7 +46,7 @@ func New(options Options) (*Edge, error) {
 	if err := options.Check(); err != nil {
 		return nil, err
 	}
-	e := &Edge{options: options, headers: newHeaders(), counts: newCounts()}
+	e := &Edge{options: options, headers: newHeaders(), counts: newCounts(), spans: newSpans(options)}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -60,7 +61,7 @@ func (e *Edge) open() (err error) {
 	if e.hasher, err = routing.NewHasher(e.options.Secret); err != nil {
 		return err
 	}
-	if e.origin, err = newOrigin(e.options); err != nil {
+	if e.origin, err = newOrigin(e.options, e.spans); err != nil {
 		return err
 	}
 	if e.store, err = kv.Open(e.options.Store, kv.Options{LRUBytes: e.options.LRUBytes, MustExist: true}); err != nil {

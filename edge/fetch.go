@@ -30,6 +30,7 @@ type originClient struct {
 	colo      string
 	timeout   time.Duration
 	transport *http.Transport
+	spans     *spans
 
 	requests, errors, bytes, nanoseconds atomic.Int64
 }
@@ -46,7 +47,7 @@ func (e *originError) Error() string { return "origin: " + e.err.Error() }
 // Unwrap returns what went wrong.
 func (e *originError) Unwrap() error { return e.err }
 
-func newOrigin(options Options) (*originClient, error) {
+func newOrigin(options Options, spans *spans) (*originClient, error) {
 	base, err := parseOrigin(options.Origin)
 	if err != nil {
 		return nil, err
@@ -55,6 +56,7 @@ func newOrigin(options Options) (*originClient, error) {
 		base:    base,
 		colo:    options.Colo,
 		timeout: options.OriginTimeout,
+		spans:   spans,
 		transport: &http.Transport{
 			DisableCompression:  true,
 			MaxIdleConnsPerHost: 256,
@@ -71,6 +73,7 @@ type ask struct {
 	body               io.Reader
 	length             int64 // of body; -1: not known
 	router, ring, node string
+	span               spanRef // under which it is fetched; in a fetch, its own
 }
 
 // fetch returns the origin's answer, which must have the status 200, within
@@ -79,9 +82,14 @@ func (o *originClient) fetch(ctx context.Context, a ask) (*cache.Object, error) 
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	o.requests.Add(1)
+	parent := a.span
+	if parent.exists() {
+		a.span.span = newSpanID()
+	}
 	began := time.Now()
 	object, err := o.exchange(ctx, a)
 	o.nanoseconds.Add(int64(time.Since(began)))
+	o.spans.noteFetch(parent, a, began, err)
 	if err != nil {
 		o.errors.Add(1)
 		return nil, &originError{err: err, timeout: timedOut(err)}
@@ -114,12 +122,15 @@ func (o *originClient) exchange(ctx context.Context, a ask) (*cache.Object, erro
 
 // request builds the request by hand: the path goes out exactly as it is.
 func (o *originClient) request(ctx context.Context, a ask) *http.Request {
-	header := make(http.Header, 5)
+	header := make(http.Header, 6)
 	header[headerColo] = []string{o.colo}
 	header[headerRouter] = []string{a.router}
 	if a.ring != "" {
 		header[headerRing] = []string{a.ring}
 		header[headerNode] = []string{a.node}
+	}
+	if a.span.exists() {
+		header[headerTrace] = a.span.header()
 	}
 	r := &http.Request{
 		Method: a.method,

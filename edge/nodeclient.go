@@ -48,6 +48,9 @@ func (c *nodeClient) get(ctx context.Context, address string, a ask) (*cache.Obj
 		Host:   a.host,
 		Header: http.Header{headerRouter: {a.router}, headerRing: {a.ring}},
 	}
+	if a.span.exists() {
+		request.Header[headerTrace] = a.span.header()
+	}
 	response, err := c.transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
 		return nil, cache.Miss, nodeFailure(ctx, err)

@@ -149,6 +149,7 @@ func (l *nodeListener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	object, outcome, err := l.content.Get(r.Context(), key, l.origin.fetching(ask{
 		method: http.MethodGet, host: r.Host, path: r.URL.Path,
 		router: r.Header.Get(headerRouter), ring: r.Header.Get(headerRing), node: l.name,
+		span: l.origin.spans.parentOf(r),
 	}))
 	w.Header()[headerCache] = []string{outcome.String()}
 	if err != nil {

@@ -35,6 +35,8 @@ type Options struct {
 	Colo       string   // this data centre; default ams
 	Colos      []string // all that flags may name; default Colo alone
 	Neighbours float64  // reads of other tenants' values through the LRU, per second; default 0
+
+	Spans SpanExporter // of the spans of sampled requests; nil: none are made
 }
 
 // Defaults of Options.

@@ -27,6 +27,7 @@ type request struct {
 	site  string
 	draw  uint64
 	stage string // that answered
+	visit *visit // nil unless its trace is sampled
 
 	router  *heldRouter
 	ring    *heldRing
@@ -45,9 +46,12 @@ var _ pipeline.Content = (*request)(nil)
 // ServeHTTP answers one content request.
 func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.counts.requests.Add(1)
-	q := &request{edge: e, http: r, state: e.state.Load(), draw: e.draws.Add(1)}
+	q := &request{edge: e, http: r, state: e.state.Load(), draw: e.draws.Add(1), visit: e.spans.begin(r)}
 	object, err := q.answer(r.Context())
-	e.counts.answered(q.write(w, object, err))
+	q.visit.answered()
+	status := q.write(w, object, err)
+	q.visit.close(q, status)
+	e.counts.answered(status)
 }
 
 // answer finds the pipeline of the host and runs it.
@@ -71,6 +75,7 @@ func (q *request) route(ctx context.Context, host string) (err error) {
 	q.router = q.state.routers[q.state.chooseRouter.Choose(q.site, q.site, q.draw)]
 	q.routing, err = q.router.router.Route(ctx, host)
 	q.routeTime = time.Since(began)
+	q.visit.routed(began, q, err)
 	q.router.count.requests.Add(1)
 	q.router.count.nanoseconds.Add(int64(q.routeTime))
 	if q.edge.shadow != nil {
@@ -86,7 +91,7 @@ func (q *request) Function(ctx context.Context, path string) (*cache.Object, err
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	a := ask{method: method, host: q.http.Host, path: path, router: q.router.name}
+	a := ask{method: method, host: q.http.Host, path: path, router: q.router.name, span: q.visit.ref()}
 	if q.http.ContentLength != 0 {
 		a.body, a.length = q.http.Body, q.http.ContentLength
 	}
@@ -110,6 +115,7 @@ func (q *request) Asset(ctx context.Context, asset routing.Asset) (*cache.Object
 	members := q.ring.of(q.site)
 	first := members.PickUp(hash, down)
 	q.ringTime = time.Since(began)
+	q.visit.chose(began, q)
 	q.ring.count.requests.Add(1)
 	if first < 0 {
 		return nil, errNoNode
@@ -150,7 +156,7 @@ func (q *request) get(ctx context.Context, n *node, asset routing.Asset) (object
 	q.node = n
 	n.requests.Add(1)
 	began := time.Now()
-	a := ask{method: http.MethodGet, host: q.http.Host, router: q.router.name, ring: q.ring.name, node: n.name}
+	a := ask{method: http.MethodGet, host: q.http.Host, router: q.router.name, ring: q.ring.name, node: n.name, span: q.visit.try(n.name, began)}
 	if n.listener != nil {
 		address, _ := n.listener.state()
 		a.path = pipeline.AssetPath(asset)
@@ -161,6 +167,7 @@ func (q *request) get(ctx context.Context, n *node, asset routing.Asset) (object
 			return q.edge.origin.fetch(ctx, a)
 		})
 	}
+	q.visit.tried(q.outcome, err)
 	if q.outcome != cache.Hit {
 		q.originTime = time.Since(began)
 	}

@@ -25,6 +25,7 @@ type Options struct {
 	Connections int           // limit of requests in flight, each on a connection of its own; default 64
 	Pooling     string        // shared (default), host, none
 	Timeout     time.Duration // of one request, from sent, and of one dial; default 10 s
+	TraceShare  float64       // of the requests whose sample has a trace id, marked as sampled in their traceparent; 0 to 1
 }
 
 // DefaultConnections is the limit of connections when none is given.

@@ -122,6 +122,9 @@ func (f *flight) address(r *http.Request) {
 		key := http.CanonicalHeaderKey(f.Name)
 		r.Header[key] = append(r.Header[key], f.Value)
 	}
+	if id := f.request.Sample.TraceID; id != (record.TraceID{}) {
+		r.Header[traceField] = []string{traceParent(id, options)}
+	}
 	if len(target.Body) > 0 {
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(target.Body)), int64(len(target.Body))
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(target.Body)), nil }

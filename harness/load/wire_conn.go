@@ -123,7 +123,7 @@ func (l *loop) dial(c *conn) error {
 
 // write sends the head of the request; its instant is taken just before.
 func (l *loop) write(c *conn) {
-	text := l.render.request(c.request.Target, &l.options)
+	text := l.render.request(c.request.Target, c.request.Sample.TraceID, &l.options)
 	now := l.now()
 	c.request.Sample.Sent = int64(now)
 	l.flying.move(c, now+l.options.Timeout)

@@ -4,21 +4,33 @@ import (
 	"strconv"
 	"strings"
 
+	"switchback/results/record"
 	"switchback/targets"
 )
 
 // render writes requests as text. The text of a target is written once as
 // long as the same one is sent: with a single URL, once for all requests.
 type render struct {
-	last *targets.Target
-	text []byte
+	last  *targets.Target
+	text  []byte
+	trace int // where the value of traceparent is in text; 0 without one
 }
 
-// request returns the text of a request, valid until the next call.
-func (r *render) request(target *targets.Target, options *Options) []byte {
-	if target == r.last {
-		return r.text
+// request returns the text of a request, valid until the next call. The id of
+// its trace, if it has one, is written into the text that is there.
+func (r *render) request(target *targets.Target, id record.TraceID, options *Options) []byte {
+	traced := id != (record.TraceID{})
+	if target != r.last || traced != (r.trace > 0) {
+		r.write(target, traced, options)
 	}
+	if traced {
+		id.PutParent(r.text[r.trace:], id.Sampled(options.TraceShare))
+	}
+	return r.text
+}
+
+// write renders a target.
+func (r *render) write(target *targets.Target, traced bool, options *Options) {
 	b := append(r.text[:0], method(target)...)
 	b = append(b, ' ')
 	b = append(b, target.Path...)
@@ -28,8 +40,14 @@ func (r *render) request(target *targets.Target, options *Options) []byte {
 	if !hasField(target, userAgentField) {
 		b = appendField(b, userAgentField, userAgent)
 	}
+	r.trace = 0
+	if traced {
+		b, r.trace = appendTrace(b)
+	}
 	for _, f := range target.Header {
-		b = appendField(b, f.Name, f.Value)
+		if !traced || !strings.EqualFold(f.Name, traceField) {
+			b = appendField(b, f.Name, f.Value)
+		}
 	}
 	if len(target.Body) > 0 || expectsBody(target) {
 		b = append(b, "Content-Length: "...)
@@ -42,7 +60,6 @@ func (r *render) request(target *targets.Target, options *Options) []byte {
 	b = append(b, "\r\n"...)
 	b = append(b, target.Body...)
 	r.last, r.text = target, b
-	return b
 }
 
 func appendField(b []byte, name, value string) []byte {

@@ -30,6 +30,7 @@ func (j *judge) checkValidity() {
 	if low, k, n := j.rules.Calibration.alarmRate(); low > j.rules.Alpha {
 		j.note("calibration of this kind of machine: %d false alarms in %d A/A gates, more than alpha %v allows", k, n, j.rules.Alpha)
 	}
+	j.checkSpans()
 	out := int64(0)
 	for _, b := range j.run.Blocks {
 		out += b.OutOfRange

@@ -4,6 +4,7 @@ import "strings"
 
 // Label says what a target is, for samples that name it by its index.
 type Label struct {
+	Method   string // "" is GET
 	Host     string
 	Path     string
 	Groups   []string // as made by Group: size=10000, position=first

@@ -38,6 +38,14 @@ One JSON line on stdout tells the addresses.`,
 			if err := options.Check(); err != nil {
 				return usageError{err}
 			}
+			spans, err := process.spans(command.Context(), "switchback-edge")
+			if err != nil {
+				return err
+			}
+			if spans != nil {
+				defer spans.Close()
+				options.Spans = spans
+			}
 			e, err := edge.New(options)
 			if err != nil {
 				return fmt.Errorf("edge: %w", err)

@@ -26,6 +26,7 @@ type server struct {
 	tokenFile string
 	parentFD  int
 	grace     time.Duration
+	otlp      string
 }
 
 // addFlags adds the flags that both processes have.
@@ -35,6 +36,7 @@ func (s *server) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.tokenFile, "admin-token-file", "", "`file` with the bearer token that admin requests need")
 	flags.IntVar(&s.parentFD, "parent-fd", 0, "`number` of a file descriptor whose end of file ends the process")
 	flags.DurationVar(&s.grace, "grace", 10*time.Second, "how long requests in flight may take to finish after SIGTERM")
+	flags.StringVar(&s.otlp, "otlp", "", "send spans of sampled requests to the collector at this `URL` when POST /spans/flush asks for it")
 }
 
 // readyLine is printed once both listeners are open.

@@ -37,6 +37,7 @@ var arrows = map[string][]string{
 	"harness/load":       {"harness/schedule", "targets", "results/record"},
 	"harness/arm":        {"edge/admin", "results/record"},
 	"harness/probe":      {"edge/admin", "results/record"},
+	"harness/trace":      {"results/record"},
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "results/gate"},
 	"harness/runner":     {"harness/*", "targets", "datasets", "results/*", "edge/admin"},
 

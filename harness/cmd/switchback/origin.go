@@ -35,6 +35,14 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 			if options.Errors, err = parseShare(faults); err != nil {
 				return usageError{err}
 			}
+			spans, err := process.spans(command.Context(), "switchback-origin")
+			if err != nil {
+				return err
+			}
+			if spans != nil {
+				defer spans.Close()
+				options.Spans = spans
+			}
 			o, err := origin.New(options)
 			if err != nil {
 				return usageError{err}
