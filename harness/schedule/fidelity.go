@@ -1,13 +1,53 @@
 package schedule
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"time"
 )
 
-// NotedDistance is the distance of gaps above which a report says that the
-// schedule was not kept.
-const NotedDistance = 0.1
+// The bounds above which a report says that the schedule was not kept.
+const (
+	NotedDistance   = 0.1 // of gaps
+	NotedDispersion = 0.1 // difference of dispersions, as a part of the planned one or of 1, a Poisson process's
+)
+
+// dispersionWindow is the window of Fidelity's counts.
+const dispersionWindow = 10 * time.Millisecond
+
+// Fidelity tells how well a schedule was kept, by the instants at which
+// requests were let go: what happens after is the server's doing.
+type Fidelity struct {
+	Distance          float64 `json:"distance"` // of the gaps, an effect size: Distance
+	DispersionPlanned float64 `json:"dispersion_planned"`
+	DispersionKept    float64 `json:"dispersion_kept"` // variance over mean of counts per 10 ms
+}
+
+// Compare tells how well a plan was kept by what was sent. Both lists ascend.
+func Compare(planned, sent []time.Duration) Fidelity {
+	if len(planned) == 0 {
+		return Fidelity{}
+	}
+	length := planned[len(planned)-1] + 1
+	return Fidelity{
+		Distance:          Distance(planned, sent),
+		DispersionPlanned: Dispersion(planned, length, dispersionWindow),
+		DispersionKept:    Dispersion(sent, length, dispersionWindow),
+	}
+}
+
+// Note says that the schedule was not kept, and how far; "" when it was.
+func (f Fidelity) Note() string {
+	switch {
+	case f.Distance > NotedDistance:
+		return fmt.Sprintf("the schedule was not kept: distance of gaps %.2f, above %.2f", f.Distance, NotedDistance)
+	case math.Abs(f.DispersionKept-f.DispersionPlanned) > NotedDispersion*max(f.DispersionPlanned, 1):
+		return fmt.Sprintf("the schedule was not kept: variance over mean of requests in 10 ms is %.2f, planned %.2f",
+			f.DispersionKept, f.DispersionPlanned)
+	}
+	return ""
+}
 
 // Distance tells how far the gaps of what was sent lie from the gaps of the
 // plan, as an effect size between 0 and 1: the Lévy distance of their

@@ -67,3 +67,35 @@ func TestTooFewInstantsHaveNoDistance(t *testing.T) {
 		t.Fatalf("distance %v", d)
 	}
 }
+
+func TestAScheduleThatWasNotKeptIsNoted(t *testing.T) {
+	const n, length = 10_000, 10 * time.Second // a gap of 1 ms
+	plan, poisson := schedule.Constant(n, length), schedule.Poisson(n, length, 1)
+	move := func(plan []time.Duration, to func(i int, at time.Duration) time.Duration) []time.Duration {
+		sent := make([]time.Duration, len(plan))
+		for i, at := range plan {
+			sent[i] = to(i, at)
+		}
+		slices.Sort(sent)
+		return sent
+	}
+	for name, c := range map[string]struct {
+		plan, sent []time.Duration
+		want       string
+	}{
+		"as planned":      {plan, plan, ""},
+		"20 µs late":      {poisson, move(poisson, func(_ int, at time.Duration) time.Duration { return at + 20*time.Microsecond }), ""},
+		"in batches of 5": {plan, move(plan, func(i int, at time.Duration) time.Duration { return plan[i/5*5] }), "the schedule was not kept: distance of gaps 0.80, above 0.10"},
+		// Gaps are nearly as planned, but every tenth window is empty: 1 + 10 · 0.1/0.9 is 2.1.
+		"in crowds": {poisson, move(poisson, func(_ int, at time.Duration) time.Duration {
+			return at.Truncate(100*time.Millisecond) + at%(100*time.Millisecond)*9/10
+		}), "the schedule was not kept: variance over mean of requests in 10 ms is 2.11, planned 0.95"},
+		"nothing": {nil, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := schedule.Compare(c.plan, c.sent).Note(); got != c.want {
+				t.Errorf("note %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -54,7 +54,7 @@ A status of 400 and above is an error; targets of a file may expect another.`,
 	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn, one a line")
 	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn: vegeta's HTTP or JSON format, or a stream of targets gen")
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
-	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or auto (until medians stop trending)")
+	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")
 	flags.StringVar(&settings.Out, "out", "", "folder to write: the report, histograms (.hlog), results for vegeta report and vegeta plot")
 	flags.BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return c

@@ -28,12 +28,12 @@ type Report struct {
 	Lateness    Quantiles        `json:"lateness"`
 	Blocked     Quantiles        `json:"blocked"`
 
-	Connections   Connections `json:"connections"`
-	Schedule      *Fidelity   `json:"schedule,omitempty"` // of an open loop
-	Generator     Generator   `json:"generator"`
-	WarmupSeconds float64     `json:"warmup_seconds,omitempty"`
-	OutOfRange    int64       `json:"out_of_range,omitempty"` // values above a minute, counted as one
-	Notes         []string    `json:"notes,omitempty"`
+	Connections   Connections        `json:"connections"`
+	Schedule      *schedule.Fidelity `json:"schedule,omitempty"` // of an open loop
+	Generator     Generator          `json:"generator"`
+	WarmupSeconds float64            `json:"warmup_seconds,omitempty"`
+	OutOfRange    int64              `json:"out_of_range,omitempty"` // values above a minute, counted as one
+	Notes         []string           `json:"notes,omitempty"`
 }
 
 // Rate holds requests per second.
@@ -59,14 +59,6 @@ type Connections struct {
 	Reused int `json:"reused"`
 }
 
-// Fidelity tells how well the schedule was kept, by the instants at which
-// requests were let go: what happens after is the server's doing.
-type Fidelity struct {
-	Distance          float64 `json:"distance"` // of the gaps, an effect size (schedule.Distance)
-	DispersionPlanned float64 `json:"dispersion_planned"`
-	DispersionKept    float64 `json:"dispersion_kept"` // variance over mean of counts per 10 ms
-}
-
 // Generator is what the load cost this process.
 type Generator struct {
 	CPUPerRequest float64 `json:"cpu_per_request"` // seconds, pacing included
@@ -90,7 +82,8 @@ func (a *Attack) report(t *tally, counts load.Counts, planned, elapsed, cpu time
 	}
 	a.rate(r, t, planned)
 	if !r.ClosedLoop {
-		r.Schedule = t.fidelity()
+		kept := t.fidelity()
+		r.Schedule = &kept
 		r.note()
 	}
 	return r
@@ -124,9 +117,8 @@ func quantiles(h *hdr.Histogram) Quantiles {
 
 // note says what makes the measurement doubtful; the generator's faults alone.
 func (r *Report) note() {
-	s := r.Schedule
-	if s.Distance > schedule.NotedDistance {
-		r.Notes = append(r.Notes, fmt.Sprintf("the schedule was not kept: distance of gaps %.2f, above %.2f", s.Distance, schedule.NotedDistance))
+	if note := r.Schedule.Note(); note != "" {
+		r.Notes = append(r.Notes, note)
 	}
 	if bound := max(0.001, r.TTFB.P50/10); r.Lateness.P99 > bound {
 		r.Notes = append(r.Notes, fmt.Sprintf("the generator was late: lateness p99 is %s, above %s", span(r.Lateness.P99), span(bound)))

@@ -37,7 +37,7 @@ func (a *Attack) Run(ctx context.Context, live Live) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	warmed, err := a.warm(ctx, engine)
+	warmed, settled, err := a.warm(ctx, engine)
 	if err != nil {
 		out.abandon()
 		return nil, err
@@ -62,6 +62,9 @@ func (a *Attack) Run(ctx context.Context, live Live) (*Report, error) {
 	}
 	report := a.report(counted, counts, planned, elapsed, used)
 	report.WarmupSeconds = warmed.Seconds()
+	if !settled {
+		report.Notes = append(report.Notes, load.NotSettled)
+	}
 	if err := out.finish(start, elapsed, counted, report); err != nil {
 		return report, err
 	}

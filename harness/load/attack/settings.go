@@ -31,7 +31,7 @@ type Settings struct {
 	ConnectTo string        // host:port to connect to instead of the URL's
 	Hosts     string        // file of hostnames, asked in turn
 	Targets   string        // file of targets, asked in turn
-	Warmup    string        // a duration, or auto: until medians stop trending; default none
+	Warmup    string        // a duration, or settled: until medians stop trending; default none
 	Out       string        // folder to write, which must not exist
 	Options   load.Options  // Address and TLS are set from the URL
 }
@@ -41,7 +41,7 @@ type Attack struct {
 	settings Settings
 	law      schedule.Law
 	targets  []targets.Target
-	warmup   warmup
+	warmup   load.Warmup
 	base     string // scheme and address, for vegeta's results
 }
 
@@ -65,7 +65,7 @@ func New(s Settings) (*Attack, error) {
 	if err := a.checkLoad(); err != nil {
 		return nil, err
 	}
-	if a.warmup, err = parseWarmup(s.Warmup); err != nil {
+	if a.warmup, err = load.ParseWarmup(s.Warmup); err != nil {
 		return nil, err
 	}
 	if err := a.readURL(); err != nil {

@@ -81,20 +81,9 @@ func (t *tally) record(metric int, ns int64) {
 	_ = t.histograms[metric].RecordValue(ns)
 }
 
-// dispersionWindow is the window of Fidelity's counts.
-const dispersionWindow = 10 * time.Millisecond
-
 // fidelity compares what was released with the schedule.
-func (t *tally) fidelity() *Fidelity {
+func (t *tally) fidelity() schedule.Fidelity {
 	slices.Sort(t.due)
 	slices.Sort(t.released)
-	if len(t.due) == 0 {
-		return &Fidelity{}
-	}
-	length := t.due[len(t.due)-1] + 1
-	return &Fidelity{
-		Distance:          schedule.Distance(t.due, t.released),
-		DispersionPlanned: schedule.Dispersion(t.due, length, dispersionWindow),
-		DispersionKept:    schedule.Dispersion(t.released, length, dispersionWindow),
-	}
+	return schedule.Compare(t.due, t.released)
 }
