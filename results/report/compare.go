@@ -3,8 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
+	"strings"
 
 	"switchback/results/report/figures"
 )
@@ -166,9 +166,6 @@ func RunLetter(i int) string {
 	return fmt.Sprint(i + 1)
 }
 
-// runsAbreast is how many runs fit into 80 columns.
-const runsAbreast = 4
-
 // Text writes the comparison: the runs by letter, then a table for each few of
 // them, the first run always leading.
 func (c Comparison) Text(w io.Writer, o TextOptions) error {
@@ -199,9 +196,9 @@ func (c Comparison) Text(w io.Writer, o TextOptions) error {
 
 // The widths of a comparison's columns.
 const (
-	comparedName  = 22
-	comparedArm   = 14
-	comparedValue = 22
+	comparedName  = 28
+	comparedArm   = 12
+	comparedValue = 20
 )
 
 func (p *printer) compared(c Comparison, shown []int) {
@@ -213,10 +210,7 @@ func (p *printer) compared(c Comparison, shown []int) {
 	p.line(p.style(bold, title))
 	last := place{}
 	for _, r := range c.Rows {
-		name := figures.MetricLabel(r.Metric)
-		if r.Group != "" {
-			name = figures.MetricLabel(r.Metric) + " " + figures.GroupLabel(r.Group)
-		}
+		name := strings.TrimSpace(figures.MetricLabel(r.Metric) + " " + figures.GroupLabel(r.Group))
 		at := place{r.Metric, r.Group}
 		if at == last {
 			name = ""
@@ -241,12 +235,10 @@ func rowArm(r ComparedRow) string {
 // a change.
 func comparedText(r ComparedRow, c ComparedCell) string {
 	switch {
-	case r.Change && c.Known && c.Text == "" && math.IsNaN(c.Value):
-		return "–"
 	case r.Change && c.Known && (c.Text == "" || c.Text == "~"):
 		return c.Interval
 	case c.ToFirst != "":
-		return c.ToFirst + "  " + right(c.Text, 9)
+		return c.ToFirst + " " + right(c.Text, 9)
 	}
 	return c.Text
 }

@@ -73,7 +73,7 @@ func (m *markdown) comparison(run Run, arm string) {
 		m.row("metric", "", run.Summary.Baseline)
 		m.line("| :-- | :-- | --: |")
 	} else {
-		m.row("metric", "", run.Summary.Baseline, arm, "change", figures.Number(run.Summary.Confidence, "ratio")+" interval")
+		m.row("metric", "", run.Summary.Baseline, arm, "change", confidence(run, defaultWidth))
 		m.line("| :-- | :-- | --: | --: | --: | --: |")
 	}
 	for _, r := range run.allRows(arm) {

@@ -68,7 +68,11 @@ const positionColumns = 24
 
 // positionPlace is the place of a position: in the order of the table.
 func positionPlace(group string) int {
-	return slices.Index([]string{"position=first", "position=middle", "position=last", "position=unknown", "position=none"}, group)
+	return slices.Index(positionGroups(), group)
+}
+
+func positionGroups() []string {
+	return []string{"position=first", "position=middle", "position=last", "position=unknown", "position=none"}
 }
 
 // value formats an arm's value of a metric, the pooled one before the other.

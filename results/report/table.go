@@ -25,11 +25,11 @@ func (p *printer) columns() columns {
 }
 
 // comparison writes the tables of an arm against the baseline: of the whole
-// run, of each cell of a sweep, of each step of a rollout.
+// run, of each step of a rollout, of each cell of a sweep.
 func (p *printer) comparison(run Run, arm string) {
 	p.line()
 	p.header(run, arm)
-	for _, g := range slices.Concat([]string{""}, run.Groups("sweep"), run.Groups("step")) {
+	for _, g := range slices.Concat([]string{""}, run.Groups("step")) {
 		rows := run.mainRows(arm, g)
 		if g != "" && len(rows) > 0 {
 			p.line(p.style(bold, figures.Printable(g)))
@@ -38,6 +38,7 @@ func (p *printer) comparison(run Run, arm string) {
 			p.row(r)
 		}
 	}
+	p.cells(run, arm)
 	p.byGroup(run, "size", arm, "by deployments of the project, TTFB")
 }
 

@@ -25,6 +25,16 @@ func MetricLabel(metric string) string {
 		return "store on disk"
 	case "kv.lru.hit_ratio":
 		return "LRU hit ratio"
+	case "kv.lru.evictions":
+		return "LRU evictions per 1,000"
+	case "kv.neighbours.hit_ratio":
+		return "neighbours' LRU hit ratio"
+	case "kv.read.bytes":
+		return "bytes read per request"
+	case "filter.bytes":
+		return "filter memory"
+	case "filter.false_positives":
+		return "filter's false positives"
 	case "cache.hit_ratio":
 		return "cache hit ratio"
 	case "origin.requests":

@@ -20,7 +20,7 @@ type method struct {
 }
 
 func methodOf(run Run) method {
-	m := method{Command: commandOf(run), Experiment: experimentText(run.Experiment), Confidence: figures.Number(run.Summary.Confidence, "ratio")}
+	m := method{Command: commandOf(run), Experiment: experimentText(run.Experiment), Confidence: trimZeros(figures.Number(run.Summary.Confidence, "ratio"))}
 	for _, d := range []fact{{"dataset", run.Manifest.DatasetDigest}, {"targets", run.Manifest.TargetsDigest}} {
 		if d.Text != "" {
 			m.Digests = append(m.Digests, fact{d.Term, figures.Name(shortened(d.Text, 80))})

@@ -139,6 +139,14 @@ func (p *Page) Do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// Follow runs JavaScript that leads to another page, and waits for that.
+func (p *Page) Follow(js string) {
+	p.t.Helper()
+	if _, err := chromedp.RunResponse(p.ctx, chromedp.Evaluate[chromedp.Void](js)); err != nil {
+		p.t.Fatalf("%s: %v", js, err)
+	}
+}
+
 // Eval evaluates JavaScript on a page and returns its value.
 func Eval[T any](p *Page, js string) T {
 	p.t.Helper()
