@@ -29,6 +29,7 @@ type runFlags struct {
 	strict bool
 	json   bool
 	quiet  bool
+	traceFlags
 }
 
 func newRunCommand() *cobra.Command {
@@ -57,6 +58,7 @@ func newRunCommand() *cobra.Command {
 	flags.BoolVar(&f.strict, "strict", false, "exit with 3 when the verdict is inconclusive")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the report")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error")
+	f.traceFlags.add(flags)
 	return cmd
 }
 
@@ -69,9 +71,14 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+	traces, err := f.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer traces.close()
 	progress := &progress{e: e, w: cmd.ErrOrStderr(), quiet: f.quiet}
 	folder, err := runner.Run(cmd.Context(), e, runner.Options{Program: program, Out: f.out, Seed: f.seed,
-		Version: version, Commit: commit(), Stores: stores{}, Watch: progress})
+		Version: version, Commit: commit(), Stores: stores{}, Watch: progress, Tracing: traces.Tracing})
 	progress.close()
 	if err != nil {
 		return err
@@ -81,6 +88,9 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	}
 	if err := f.print(cmd.OutOrStdout(), folder); err != nil {
 		return err
+	}
+	if !f.json {
+		traces.print(cmd.OutOrStdout())
 	}
 	if code := gate.ExitCode(folder.Summary.Verdict, f.strict || e.Gate.OnInconclusive == "fail"); code != 0 {
 		return exitCode{code: code}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"switchback/harness/runner"
+	"switchback/harness/trace"
+)
+
+// traceFlags are the flags of `switchback run` about traces.
+type traceFlags struct {
+	otlp     string
+	share    string
+	slowest  int
+	jaegerUI string
+}
+
+func (f *traceFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.otlp, "otlp", "", "send traces to the collector at this `URL` (env: that of OTEL_EXPORTER_OTLP_ENDPOINT); see docs/traces.md")
+	flags.StringVar(&f.share, "trace-share", "10%", "`share` of the requests that are traced")
+	flags.IntVar(&f.slowest, "trace-slowest", trace.DefaultSlowest, "the slowest requests of each block are traced in any case")
+	flags.StringVar(&f.jaegerUI, "jaeger-ui", "", "`URL` of Jaeger's pages, for links to the traces of the slowest requests")
+}
+
+// traces is what a run needs to make traces, and what it made.
+type traces struct {
+	runner.Tracing
+	exporter *trace.Exporter
+	pages    string // URL of Jaeger's pages
+}
+
+// open connects to the collector and asks whether it takes spans: a run that
+// was to be traced and cannot be should not take its minutes first.
+func (f *traceFlags) open(ctx context.Context) (*traces, error) {
+	t := &traces{pages: strings.TrimRight(f.jaegerUI, "/")}
+	share, err := parseShare(f.share)
+	if err == nil {
+		err = f.check()
+	}
+	if err != nil || f.otlp == "" {
+		return t, usage(err)
+	}
+	if t.exporter, err = trace.Open(ctx, f.otlp, "switchback", version); err != nil {
+		return nil, usage(err)
+	}
+	if err := t.exporter.Check(ctx); err != nil {
+		t.close()
+		return nil, err
+	}
+	t.Tracing = runner.Tracing{OTLP: f.otlp, Tracer: trace.NewTracer(t.exporter, trace.Options{Share: share, Slowest: f.slowest})}
+	return t, nil
+}
+
+func (f *traceFlags) check() error {
+	if f.slowest < 0 {
+		return fmt.Errorf("--trace-slowest %d: expected 0 or more", f.slowest)
+	}
+	if u, err := url.Parse(f.jaegerUI); f.jaegerUI != "" && (err != nil || u.Host == "") {
+		return fmt.Errorf("--jaeger-ui %q: expected a URL, as in http://localhost:16686", f.jaegerUI)
+	}
+	return nil
+}
+
+func (t *traces) close() {
+	if t.exporter != nil {
+		t.exporter.Close()
+	}
+}
+
+// print lists the slowest requests with their traces.
+func (t *traces) print(w io.Writer) {
+	if t.Tracer == nil {
+		return
+	}
+	fmt.Fprintf(w, "\nThe slowest requests, and their traces (the run's own: %s)\n", t.Tracer.TraceID())
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range t.Tracer.Slowest() {
+		name := s.TraceID.String()
+		if t.pages != "" {
+			name = t.pages + "/trace/" + name
+		}
+		if s.Reconstructed {
+			name += " (reconstructed)"
+		}
+		fmt.Fprintf(table, "  %v\t%s\tpair %d\t%s\t%s\n", s.TTFB.Round(time.Microsecond), s.Arm, s.Pair+1, s.Host, name)
+	}
+	_ = table.Flush() // the terminal has gone away
+}

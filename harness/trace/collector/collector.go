@@ -1,0 +1,155 @@
+// Package collector is an OTLP receiver inside a test: it keeps what it is
+// sent and refuses what it is told to.
+package collector
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+
+	metricservice "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
+	traceservice "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	metricspb "go.opentelemetry.io/proto/otlp/metrics/v1"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+)
+
+// Collector receives spans and metrics over OTLP/gRPC and OTLP/HTTP on
+// loopback.
+type Collector struct {
+	GRPC string // URL
+	HTTP string // URL
+
+	// Refuse, when set before the first message, answers a message of n spans: an
+	// HTTP status or a gRPC error, or how many of the spans it rejects.
+	Refuse func(n int) (status int, err error, rejected int64)
+
+	traceservice.UnimplementedTraceServiceServer
+
+	mu      sync.Mutex
+	spans   []*tracepb.ResourceSpans
+	metrics []*metricspb.ResourceMetrics
+	stop    func()
+}
+
+// Start starts a collector that ends with the test.
+func Start(t testing.TB) *Collector {
+	t.Helper()
+	c := &Collector{}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer()
+	traceservice.RegisterTraceServiceServer(server, c)
+	metricservice.RegisterMetricsServiceServer(server, metricsService{c: c})
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(listener) })
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/traces", c.postTraces)
+	web := httptest.NewServer(mux)
+	c.GRPC, c.HTTP = "grpc://"+listener.Addr().String(), web.URL
+	c.stop = sync.OnceFunc(func() {
+		server.Stop()
+		serving.Wait()
+		web.CloseClientConnections()
+		web.Close()
+	})
+	t.Cleanup(c.stop)
+	return c
+}
+
+// Stop ends the collector, as one that is killed.
+func (c *Collector) Stop() { c.stop() }
+
+// Spans returns all spans received so far.
+func (c *Collector) Spans() (all []*tracepb.Span) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.spans {
+		for _, s := range r.ScopeSpans {
+			all = append(all, s.Spans...)
+		}
+	}
+	return all
+}
+
+// Metrics returns all metrics received so far.
+func (c *Collector) Metrics() (all []*metricspb.Metric) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.metrics {
+		for _, s := range r.ScopeMetrics {
+			all = append(all, s.Metrics...)
+		}
+	}
+	return all
+}
+
+// take keeps a message and returns what it is answered.
+func (c *Collector) take(spans []*tracepb.ResourceSpans) (status int, err error, answer *traceservice.ExportTraceServiceResponse) {
+	n := 0
+	for _, r := range spans {
+		for _, s := range r.ScopeSpans {
+			n += len(s.Spans)
+		}
+	}
+	answer = &traceservice.ExportTraceServiceResponse{}
+	if c.Refuse != nil {
+		var rejected int64
+		if status, err, rejected = c.Refuse(n); status != 0 || err != nil {
+			return status, err, answer
+		}
+		if rejected > 0 {
+			answer.PartialSuccess = &traceservice.ExportTracePartialSuccess{RejectedSpans: rejected, ErrorMessage: "too many"}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spans = append(c.spans, slices.Clone(spans)...)
+	return http.StatusOK, nil, answer
+}
+
+// Export implements OTLP/gRPC for traces.
+func (c *Collector) Export(_ context.Context, r *traceservice.ExportTraceServiceRequest) (*traceservice.ExportTraceServiceResponse, error) {
+	_, err, answer := c.take(r.ResourceSpans)
+	return answer, err
+}
+
+func (c *Collector) postTraces(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	request := &traceservice.ExportTraceServiceRequest{}
+	if err == nil {
+		err = proto.Unmarshal(body, request)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	status, _, answer := c.take(request.ResourceSpans)
+	w.Header().Set("Content-Type", "application/x-protobuf")
+	w.WriteHeader(max(status, http.StatusOK))
+	if raw, err := proto.Marshal(answer); err == nil && status == http.StatusOK {
+		_, _ = w.Write(raw) // the client went away
+	}
+}
+
+// metricsService is OTLP/gRPC for metrics.
+type metricsService struct {
+	metricservice.UnimplementedMetricsServiceServer
+	c *Collector
+}
+
+// Export implements OTLP/gRPC for metrics.
+func (m metricsService) Export(_ context.Context, r *metricservice.ExportMetricsServiceRequest) (*metricservice.ExportMetricsServiceResponse, error) {
+	m.c.mu.Lock()
+	defer m.c.mu.Unlock()
+	m.c.metrics = append(m.c.metrics, r.ResourceMetrics...)
+	return &metricservice.ExportMetricsServiceResponse{}, nil
+}
