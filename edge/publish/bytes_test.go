@@ -45,16 +45,7 @@ func reportBytes(b *testing.B, settings datasets.Settings, compression kv.Compre
 		b.Fatal(err)
 	}
 	defer r.Close()
-	dir := b.TempDir()
-	if err := Publish(b.Context(), r, dir, Options{Secret: secret, Compression: compression}); err != nil {
-		b.Fatal(err)
-	}
-	store, err := kv.Open(dir, kv.Options{ReadOnly: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer store.Close()
-	sizes, err := store.Sizes(b.Context())
+	sizes, err := Sizes(b.Context(), r, b.TempDir(), Options{Secret: secret, Compression: compression})
 	if err != nil {
 		b.Fatal(err)
 	}
