@@ -15,7 +15,7 @@ type Command struct {
 	Grace       Duration          `yaml:"grace,omitempty"`        // before KILL; default 5s
 	Tool        string            `yaml:"tool,omitempty"`         // program that must be there
 	Package     string            `yaml:"package,omitempty"`      // what to install for it
-	Optional    bool              `yaml:"optional,omitempty"`     // without its tool the arm is left out
+	Optional    bool              `yaml:"optional,omitempty"`     // without its tool the arm is left out; so is one taken by Arm.From
 }
 
 // Build makes the program that {build} stands for: a Go package as it was at

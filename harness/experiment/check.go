@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"switchback/harness/blocks"
+	"switchback/harness/load"
 	"switchback/harness/schedule"
 )
 
@@ -171,6 +172,9 @@ func (c *checker) blocks() {
 	within(c, "blocks.launch_every", b.LaunchEvery, 0, maxPairs)
 	within(c, "blocks.length", b.Length, Duration(time.Millisecond), maxLength)
 	within(c, "blocks.guard", b.Guard, 0, maxLength)
+	if _, err := load.ParseWarmup(b.Warmup); err != nil {
+		c.fail("blocks.warmup", "expected a duration up to 1h such as 2s, or settled, got %s", quote(b.Warmup))
+	}
 	if b.Length < blocks.GuardFactor*b.Guard {
 		c.fail("blocks.length", "expected at least ten times the guard of %v, got %v", b.Guard, b.Length)
 	}

@@ -82,6 +82,7 @@ type Arm struct {
 	Command *Command `yaml:"command,omitempty"`
 	URL     *URL     `yaml:"url,omitempty"`
 
+	From     string `yaml:"from,omitempty"`     // an arm of a built-in experiment: nginx-hosts/map. Its settings are written out, and it is optional
 	Setup    string `yaml:"setup,omitempty"`    // command before each start
 	Teardown string `yaml:"teardown,omitempty"` // command after each stop
 	Reload   string `yaml:"reload,omitempty"`   // command that makes the server read its files again
@@ -119,8 +120,9 @@ type Blocks struct {
 	Baseline    string   `yaml:"baseline,omitempty"` // default: the first arm
 	Pairs       int      `yaml:"pairs"`
 	Length      Duration `yaml:"length"`
-	Guard       Duration `yaml:"guard"`        // default 20ms
-	LaunchEvery int      `yaml:"launch_every"` // all arms are started anew every so many pairs; 0: once
+	Guard       Duration `yaml:"guard"`            // default 20ms
+	LaunchEvery int      `yaml:"launch_every"`     // all arms are started anew every so many pairs; 0: once
+	Warmup      string   `yaml:"warmup,omitempty"` // after each start: a duration, or settled; default none
 }
 
 // GateRules are the bounds of an experiment. The section is a list of bounds, or a map with alpha, on_inconclusive and bounds.

@@ -84,6 +84,8 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"baseline", twoArms + "blocks: {baseline: c}\n", `f.yaml:6: blocks.baseline: no arm is named "c": did you mean a?`},
 		{"short block", twoArms + "blocks: {length: 100ms}\n", `f.yaml:6: blocks.length: expected at least ten times the guard of 20ms, got 100ms`},
 		{"long block", twoArms + "blocks: {length: 1h}\nload: {rate: 100000/s}\n", `f.yaml:6: blocks.length: 1h0m0s at 100000/s are 360000000 requests a block: expected at most 10000000`},
+		{"warm-up", twoArms + "blocks: {warmup: until settled}\n", `f.yaml:6: blocks.warmup: expected a duration up to 1h such as 2s, or settled, got "until settled"`},
+		{"long warm-up", twoArms + "blocks: {warmup: 2h}\n", `f.yaml:6: blocks.warmup: expected a duration up to 1h such as 2s, or settled, got "2h"`},
 		{"pairs 0", twoArms + "blocks: {pairs: 0}\n", `f.yaml:6: blocks.pairs: expected 1 to 100000, got 0`},
 
 		{"size twice", "name: x\ndataset: {sizes: [10, 10]}\narms: [{name: a, edge: {}}]\n", `f.yaml:2: dataset.sizes[1]: size 10 stands twice: groups are named by size`},

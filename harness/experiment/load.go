@@ -46,7 +46,7 @@ func Parse(path string, source []byte) (*Experiment, error) {
 	given := &Experiment{Path: path, Source: source, lines: map[string]int{}}
 	d := newDecoder(path, given.lines)
 	d.value("", body, reflect.ValueOf(given).Elem())
-	if len(d.faults) > 0 {
+	if given.takeArms(d); len(d.faults) > 0 {
 		return nil, join(d.faults)
 	}
 	return build(given)

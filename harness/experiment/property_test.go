@@ -41,6 +41,7 @@ func drawn(t *rapid.T) *Experiment {
 		Length:      Duration(10*guard + int64(time.Second)),
 		Guard:       Duration(guard),
 		LaunchEvery: rapid.IntRange(0, 1).Draw(t, "launch_every"),
+		Warmup:      rapid.SampledFrom([]string{"", "0s", "2s", "1h", "settled"}).Draw(t, "warmup"),
 	}
 	if maybe("gate") {
 		drawGate(t, e)

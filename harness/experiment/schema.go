@@ -70,6 +70,7 @@ func restrict(s *jsonschema.Schema) {
 		property(at.section, at.key).Pattern = name.String()
 	}
 	property(s, "isolation").Enum = anys(isolations())
+	property(s.Definitions["Blocks"], "warmup").Pattern = `^(([0-9.]+(ns|us|µs|ms|s|m|h))+|0|settled)$`
 	router := strings.Join(routers(), "|")
 	property(s.Definitions["Edge"], "router").Pattern = `^(` + router + `)(\+(` + router + `))?$`
 	property(s.Definitions["LoadSettings"], "arrivals").Pattern = `^(` + strings.Join(schedule.Kinds(), "|") + `)( *\(.*\))?$`

@@ -29,6 +29,7 @@ const (
 //     renamed and sizes that are then equal merged; at most 100 projects in the tail;
 //   - the requests of per_block shrink as the block does, to at least 1 of each size;
 //   - changes come, and their windows end, as much earlier;
+//   - no warm-up;
 //   - the first two points of each axis of a sweep;
 //   - its gates are not judged.
 //
@@ -53,6 +54,7 @@ func (e *Experiment) shorten() {
 	e.shortDataset()
 	before := e.Blocks.Length
 	e.Blocks.Length = min(before, max(shortLength, blocks.GuardFactor*e.Blocks.Guard))
+	e.Blocks.Warmup = ""
 	if e.Rollout != nil {
 		e.shortenRollout()
 		e.Blocks.Length = min(before, e.rolloutLength())

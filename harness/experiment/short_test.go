@@ -12,7 +12,7 @@ targets: {per_block: {50000: 1, 10000/last: 9, 10000/first: 20, 100: 300, tail: 
 arms:
   - {name: a, edge: {router: legacy}}
   - {name: b, edge: {router: hashed}}
-blocks: {pairs: 12, length: 4s}
+blocks: {pairs: 12, length: 4s, warmup: 10s}
 gate: [{metric: ttfb.mean, group: size=50000, max_regression: 5%}]
 `
 
@@ -31,6 +31,9 @@ func TestShortKeepsTheLaw(t *testing.T) {
 	}
 	if e.Blocks.Pairs != 2 || e.Blocks.Length != Duration(500*time.Millisecond) || e.Load.Rate != 104 {
 		t.Errorf("%d pairs of %v at %v, want 2 of 500ms at 104/s", e.Blocks.Pairs, e.Blocks.Length, e.Load.Rate)
+	}
+	if e.Blocks.Warmup != "" || full.Blocks.Warmup != "10s" {
+		t.Errorf("warm-up %q of the short form, %q of the full one; want none and 10s", e.Blocks.Warmup, full.Blocks.Warmup)
 	}
 	if got := e.Gate.Bounds[0].Group; got != "size=1000" {
 		t.Errorf("the bound is about %s", got)

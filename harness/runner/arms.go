@@ -19,10 +19,13 @@ type armState struct {
 	launcher arm.Launcher
 
 	instance *arm.Instance // nil when stopped
+	changed  *content      // of a command's files, once a change has written them again
 	engine   load.Engine
 	admin    *admin.Client // nil without an admin API
 	tree     probe.Tree    // PID 0 when nothing was started
-	spans    spanSource
+
+	unsettled bool // its warm-up ended with a trend left, which no block notes yet
+	spans     spanSource
 }
 
 // startOrigin starts the fake origin.
@@ -109,6 +112,7 @@ func (a *armState) stop() (err error) {
 		}
 	}
 	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, spanSource{}
+	a.changed = nil
 	return err
 }
 

@@ -2,11 +2,11 @@ package runner
 
 import (
 	"context"
+	"slices"
 	"time"
 
-	"switchback/harness/load"
+	"switchback/harness/schedule"
 	"switchback/results/record"
-	"switchback/targets"
 )
 
 // lead is the time between the decision to start a block and its start, in
@@ -19,7 +19,9 @@ func (b *blockRun) sendOpen(ctx context.Context, samples []record.Sample) (befor
 	b.block.Start = start.UTC()
 	early := make(chan counters, 1)
 	go func() { early <- b.readAt(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
+	finish := b.startChanges(ctx, start)
 	b.counts, err = b.arm.engine.Run(ctx, start, b.traffic.due, b.traffic.targets, samples)
+	finish()
 	return <-early, err
 }
 
@@ -39,33 +41,22 @@ func (b *blockRun) sendGuard(ctx context.Context) error {
 	if !b.law.IsClosed() {
 		return nil
 	}
-	start := time.Now()
-	feed := &guardFeed{targets: b.traffic.targets, until: start.Add(time.Duration(b.e.Blocks.Guard))}
-	_, err := b.arm.engine.Stream(ctx, start, b.e.Load.Concurrency, feed)
-	return err
+	feed := newRepeated(b.traffic, 0)
+	return feed.send(ctx, b.arm.engine, b.e.Load.Concurrency, time.Duration(b.e.Blocks.Guard))
 }
 
-// guardFeed is the guard of a closed loop: the targets of the block over and
-// over, until its end. Nobody looks at the samples.
-type guardFeed struct {
-	targets []targets.Target
-	until   time.Time
-	given   int
-}
-
-var _ load.Feed = (*guardFeed)(nil)
-
-// Next implements load.Feed.
-func (f *guardFeed) Next() (load.Request, bool) {
-	if len(f.targets) == 0 || !time.Now().Before(f.until) {
-		return load.Request{}, false
+// noteFidelity says so when the schedule of the samples was not kept.
+func (b *blockRun) noteFidelity(samples []record.Sample) {
+	var due, released []time.Duration
+	for _, s := range samples {
+		due = append(due, time.Duration(s.Due))
+		if s.Released != record.Never {
+			released = append(released, time.Duration(s.Released))
+		}
 	}
-	target := &f.targets[f.given%len(f.targets)]
-	f.given++
-	sample := &record.Sample{}
-	load.Begin(sample)
-	return load.Request{Target: target, Sample: sample}, true
+	slices.Sort(due)
+	slices.Sort(released)
+	if note := schedule.Compare(due, released).Note(); note != "" {
+		b.note("%s", note)
+	}
 }
-
-// Ended implements load.Feed.
-func (f *guardFeed) Ended(*record.Sample) {}

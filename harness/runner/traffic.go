@@ -53,6 +53,7 @@ func (c *cell) draw(pair int) (traffic, error) {
 	for _, target := range t.targets {
 		t.labels = append(t.labels, labelOf(target))
 	}
+	c.markChanges(&t)
 	return t, nil
 }
 

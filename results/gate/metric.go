@@ -49,6 +49,9 @@ func catalogue() []Metric {
 		{Name: "ring.bytes", Unit: "bytes", LowerBetter: true, PerLaunch: true},
 		{Name: "ring.build", Unit: "s", LowerBetter: true, PerLaunch: true},
 		{Name: "cache.hit_ratio", Unit: "ratio", Kind: Diff},
+		{Name: "change.took", Unit: "s", LowerBetter: true},
+		{Name: "change.effect", Unit: "s", LowerBetter: true},
+		{Name: "change.memory.peak", Unit: "bytes", LowerBetter: true},
 		{Name: "answers.differ", Unit: "count", Kind: Diff, LowerBetter: true},
 	}
 }

@@ -54,6 +54,8 @@ func Text(w io.Writer, run Run, o TextOptions) error {
 		p.comparison(run, arm)
 	}
 	p.pooled(run)
+	p.changes(run)
+	p.notes(run.Manifest)
 	p.legend(run)
 	p.events(run.Summary.Events)
 	p.validity(run)

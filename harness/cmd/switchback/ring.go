@@ -21,7 +21,7 @@ func newRingCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRingPickCommand(), newRingSpreadCommand(), newRingMoveCommand(), newRingPlanCommand(), newRingBenchCommand())
+	cmd.AddCommand(newRingPickCommand(), newRingSpreadCommand(), newRingMoveCommand(), newRingPlanCommand(), newRingServeCommand(), newRingBenchCommand())
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,8 +10,10 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"switchback/harness/arm"
 	"switchback/harness/experiment"
 	"switchback/harness/runner"
 	"switchback/results/gate"
@@ -50,7 +53,12 @@ func newRunCommand() *cobra.Command {
 			return f.run(cmd, name)
 		},
 	}
-	flags := cmd.Flags()
+	f.addTo(cmd.Flags())
+	return cmd
+}
+
+// addTo adds the flags that every run has.
+func (f *runFlags) addTo(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of dataset, targets, schedule and coins")
 	flags.IntVar(&f.pairs, "pairs", 0, "pairs instead of the experiment's; gates they cannot decide are not judged")
 	flags.BoolVar(&f.short, "short", false, "a few seconds that show that it runs; gates are not judged")
@@ -59,13 +67,21 @@ func newRunCommand() *cobra.Command {
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the report")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error")
 	f.traceFlags.add(flags)
-	return cmd
 }
 
 func (f runFlags) run(cmd *cobra.Command, name string) error {
 	e, err := f.experiment(cmd, name)
 	if err != nil {
 		return usage(err)
+	}
+	return f.perform(cmd, e)
+}
+
+// perform runs an experiment and prints what it found.
+func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
+	e, err := withTools(cmd.ErrOrStderr(), e)
+	if err != nil {
+		return err
 	}
 	program, err := self()
 	if err != nil {
@@ -80,7 +96,9 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	folder, err := runner.Run(cmd.Context(), e, runner.Options{Program: program, Out: f.out, Seed: f.seed,
 		Version: version, Commit: commit(), Stores: stores{}, Watch: progress, Tracing: traces.Tracing})
 	progress.close()
-	if err != nil {
+	if errors.Is(err, arm.ErrPortTaken) {
+		return usage(err)
+	} else if err != nil {
 		return err
 	}
 	if err := writeHTML(folder); err != nil {
@@ -98,13 +116,19 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	return nil
 }
 
-// experiment reads the experiment and applies the flags that change it.
+// experiment reads the experiment, as the flags change it.
 func (f runFlags) experiment(cmd *cobra.Command, name string) (*experiment.Experiment, error) {
 	e, err := findExperiment(name)
 	if err != nil {
 		return nil, err
 	}
+	return f.change(cmd, e)
+}
+
+// change applies the flags that change an experiment.
+func (f runFlags) change(cmd *cobra.Command, e *experiment.Experiment) (*experiment.Experiment, error) {
 	if f.short {
+		var err error
 		if e, err = e.Short(); err != nil {
 			return nil, err
 		}

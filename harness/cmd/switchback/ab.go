@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"switchback/harness/experiment"
+)
+
+// abFlags are the flags of `switchback ab`.
+type abFlags struct {
+	runFlags
+	two  experiment.TwoServers
+	save string
+	rate float64
+}
+
+func newABCommand() *cobra.Command {
+	var f abFlags
+	cmd := &cobra.Command{
+		Use:   "ab --base COMMAND --candidate COMMAND --hosts FILE",
+		Short: "Compare two servers of your own, without an experiment file",
+		Long: "Starts two servers, sends both the same requests for the hostnames of a file in turns,\n" +
+			"and ends with a verdict. {port} in a command, and in the files that --render names, is\n" +
+			"replaced by a free port; the commands then read the rendered copies. A server whose\n" +
+			"port is not written so is found by the sockets that it listens on.",
+		Example: "  switchback ab --base 'nginx -c $PWD/a.conf' --candidate 'nginx -c $PWD/b.conf' \\\n" +
+			"    --render a.conf,b.conf --hosts hosts.txt\n" +
+			"  switchback ab --base 'old-edge --port {port}' --candidate 'new-edge --port {port}' \\\n" +
+			"    --hosts hosts.txt --save ab.yaml",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.ab(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.two.Base, "base", "", "command of the server that the other is compared with")
+	flags.StringVar(&f.two.Candidate, "candidate", "", "command of the other server")
+	flags.StringVar(&f.two.Hosts, "hosts", "", "file of hostnames, a line each")
+	flags.StringSliceVar(&f.two.Render, "render", nil, "files in which {port}, {dir} and {origin} are replaced")
+	flags.Float64Var(&f.rate, "rate", 0, "requests per second (default 500)")
+	flags.StringVar(&f.save, "save", "", "write the experiment to this file before it is run")
+	f.addTo(flags)
+	for _, name := range []string{"base", "candidate", "hosts"} {
+		_ = cmd.MarkFlagRequired(name) // it was just defined
+	}
+	return cmd
+}
+
+// ab writes the experiment of two servers and runs it.
+func (f abFlags) ab(cmd *cobra.Command) error {
+	var err error
+	if f.two.Cwd, err = os.Getwd(); err != nil {
+		return fmt.Errorf("finding the working folder: %w", err)
+	}
+	f.two.Rate = experiment.Rate(f.rate)
+	e, err := f.two.Experiment()
+	if err != nil {
+		return usage(err)
+	}
+	if f.save != "" {
+		text, err := e.Marshal()
+		if err != nil {
+			return err
+		}
+		if err := renameio.WriteFile(f.save, text, 0o644); err != nil {
+			return fmt.Errorf("saving the experiment: %w", err)
+		}
+	}
+	if e, err = f.change(cmd, e); err != nil {
+		return usage(err)
+	}
+	return f.perform(cmd, e)
+}
