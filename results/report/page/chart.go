@@ -108,9 +108,9 @@ func (c *chart) draw() bool {
 	if !okX || !okY {
 		return false
 	}
-	y.min = max(y.min, c.YMin)
+	y.min, y.binary = max(y.min, c.YMin), c.YUnit == "bytes"
 	if c.XUnit == percentile {
-		x = scale{1, x.max, true}
+		x.min = 1
 	}
 	c.Drawn = drawn{XTicks: c.ticks(x, c.XUnit, 7, false), YTicks: c.ticks(y, c.YUnit, 6, true)}
 	for _, l := range c.Lines {

@@ -9,12 +9,13 @@ import (
 type scale struct {
 	min, max float64
 	log      bool
+	binary   bool // ticks are powers of two: bytes
 }
 
 // newScale returns the scale that holds the values, with a little room; values
 // that have no place on it are left out. False when none has.
 func newScale(log bool, lines ...[]float64) (scale, bool) {
-	s := scale{math.Inf(1), math.Inf(-1), log}
+	s := scale{min: math.Inf(1), max: math.Inf(-1), log: log}
 	for _, values := range lines {
 		for _, v := range values {
 			if s.has(v) {
@@ -35,7 +36,7 @@ func (s scale) widen() scale {
 		if s.min == s.max {
 			room = 1.5
 		}
-		return scale{s.min / room, s.max * room, true}
+		return scale{min: s.min / room, max: s.max * room, log: true}
 	}
 	room := (s.max - s.min) * 0.05
 	if room == 0 {
@@ -45,7 +46,7 @@ func (s scale) widen() scale {
 	if s.min >= 0 {
 		low = 0
 	}
-	return scale{low, s.max + room, false}
+	return scale{min: low, max: s.max + room}
 }
 
 // has reports whether a value has a place on the scale.
@@ -87,6 +88,9 @@ func (s scale) ticks(n int) []float64 {
 
 func (s scale) linearTicks(n int) []float64 {
 	step := roundStep((s.max - s.min) / float64(n))
+	if s.binary && step > 0 {
+		step = math.Exp2(math.Ceil(math.Log2((s.max - s.min) / float64(n))))
+	}
 	if step <= 0 {
 		return nil
 	}

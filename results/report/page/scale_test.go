@@ -67,6 +67,13 @@ func TestScaleOfNothing(t *testing.T) {
 	}
 }
 
+func TestTicksOfBytesArePowersOfTwo(t *testing.T) {
+	s := scale{max: 220 << 20, binary: true}
+	if got := s.ticks(5); !slices.Equal(got, []float64{0, 64 << 20, 128 << 20, 192 << 20}) {
+		t.Errorf("ticks %v", got)
+	}
+}
+
 func TestTickLabels(t *testing.T) {
 	for _, c := range []struct {
 		v          float64
@@ -112,12 +119,12 @@ func TestNumbersAreJSON(t *testing.T) {
 
 func TestPathBreaksAtGaps(t *testing.T) {
 	l := line{X: []float64{0, 1, 2, 3, 4}, Y: []float64{0, 1, math.NaN(), 1, math.NaN()}}
-	unit := scale{0, 4, false}
-	if got, want := l.path(unit, scale{0, 1, false}), "M0 1000L1000 0M3000 0h0"; got != want {
+	unit := scale{max: 4}
+	if got, want := l.path(unit, scale{max: 1}), "M0 1000L1000 0M3000 0h0"; got != want {
 		t.Errorf("path %q, want %q", got, want)
 	}
 	l.Dots = true
-	if got := strings.Count(l.path(unit, scale{0, 1, false}), "h0"); got != 3 {
+	if got := strings.Count(l.path(unit, scale{max: 1}), "h0"); got != 3 {
 		t.Errorf("%d dots, want 3", got)
 	}
 }

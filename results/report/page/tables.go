@@ -121,7 +121,7 @@ func groupTables(run Run) []table {
 			for _, q := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p99"} {
 				if m, ok := run.Find(q, group); ok {
 					r := metricRow(run, m)
-					r.Head, r.Part = figures.GroupLabel(group), strings.TrimPrefix(q, "ttfb.")
+					r.Head, r.Part = groupHead(g.key, group), strings.TrimPrefix(q, "ttfb.")
 					t.Rows = append(t.Rows, r)
 				}
 			}
@@ -146,4 +146,12 @@ func orderedGroups(run Run, key string) []string {
 		return slices.Index(places, first) - slices.Index(places, second)
 	})
 	return groups
+}
+
+// groupHead names a group in a table of its key.
+func groupHead(key, group string) string {
+	if key == "size" {
+		return figures.GroupLabel(group)
+	}
+	return figures.Name(strings.TrimPrefix(group, key+"="))
 }

@@ -89,6 +89,7 @@
   const axis = (unit, log, size) => {
     const filter = log ? decades : (u, at) => at;
     return {
+      incrs: unit === "bytes" && !log ? [...Array(50).keys()].map(e => 2 ** e) : undefined,
       stroke: paint("--soft"), size, font: "12px system-ui, sans-serif", filter,
       grid: { stroke: paint("--grid"), width: 1, filter }, ticks: { stroke: paint("--grid"), width: 1, size: 4, filter },
       values: (u, at) => at.map(v => v === null ? "" : short(v, unit)),
@@ -141,7 +142,8 @@
     const chart = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
     const live = figure.querySelector(".live"), still = figure.querySelector(".still"), legend = figure.querySelector(".legend");
     live.hidden = false;
-    const data = uPlot.join(chart.lines.map(l => [l.x, l.y]));
+    // A null is a gap, also across the instants that only other lines have (mode 2).
+    const data = uPlot.join(chart.lines.map(l => [l.x, l.y]), chart.lines.map(() => [0, 2]));
     const u = new uPlot(options(chart, live.clientWidth), data, live);
     u.over.addEventListener("dblclick", () => { u.zoomed = false; u.setData(data); });
     still.hidden = legend.hidden = true;
