@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
@@ -31,7 +33,8 @@ type spans struct {
 	exporter SpanExporter
 	colo     string
 
-	flushing sync.Mutex // held for a whole flush
+	flushing sync.Mutex   // held for a whole flush
+	open     atomic.Int64 // visits under way
 
 	mu    sync.Mutex
 	kept  []note
@@ -89,6 +92,17 @@ func (s *spans) keep(n note) {
 	s.count.Made += int64(len(n.spans(nil)))
 }
 
+// settleFor bounds how long a flush waits for notes of requests that are
+// being answered: whoever asked has the whole answer a moment before its
+// handler returns. Slower requests are left to the next flush.
+const settleFor = 100 * time.Millisecond
+
+func (s *spans) settle() {
+	for began := time.Now(); s.open.Load() > 0 && time.Since(began) < settleFor; {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // flush sends what is kept and returns the counts.
 func (s *spans) flush(ctx context.Context) admin.Spans {
 	if s == nil {
@@ -96,6 +110,7 @@ func (s *spans) flush(ctx context.Context) admin.Spans {
 	}
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
+	s.settle()
 	made := s.take()
 	delivered, err := 0, error(nil)
 	if len(made) > 0 {

@@ -48,6 +48,7 @@ func (s *spans) begin(r *http.Request) *visit {
 	if !parent.exists() {
 		return nil
 	}
+	s.open.Add(1)
 	return &visit{
 		colo: s.colo, parent: parent, self: spanRef{parent.trace, newSpanID()}, whole: interval{began: time.Now()},
 		method: r.Method, host: r.Host, path: r.URL.EscapedPath(),
@@ -107,6 +108,7 @@ func (v *visit) close(q *request, status int) {
 	if v != nil {
 		v.status, v.flags = status, q.state.flags.Version
 		q.edge.spans.keep(v)
+		q.edge.spans.open.Add(-1)
 	}
 }
 

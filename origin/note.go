@@ -24,7 +24,9 @@ type note struct {
 	host, path   string
 }
 
-func newNote(w http.ResponseWriter, r *http.Request, parent trace.SpanContext) *note {
+// begin starts the note of a request.
+func (s *spans) begin(w http.ResponseWriter, r *http.Request, parent trace.SpanContext) *note {
+	s.open.Add(1)
 	return &note{answerWriter: answerWriter{ResponseWriter: w}, parent: parent, began: time.Now(),
 		method: r.Method, host: r.Host, path: r.URL.EscapedPath()}
 }

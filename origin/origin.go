@@ -66,7 +66,7 @@ func (o *Origin) Close() { o.clock.close() }
 // 503 for the drawn share of faults, else the body.
 func (o *Origin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if parent, sampled := o.spans.parentOf(r); sampled {
-		note := newNote(w, r, parent)
+		note := o.spans.begin(w, r, parent)
 		defer o.spans.keep(note)
 		w = note
 	}

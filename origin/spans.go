@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
@@ -32,7 +34,8 @@ const maxSpans = 1 << 17
 type spans struct {
 	exporter SpanExporter
 
-	flushing sync.Mutex // held for a whole flush
+	flushing sync.Mutex   // held for a whole flush
+	open     atomic.Int64 // notes of requests under way
 
 	mu    sync.Mutex
 	kept  []*note
@@ -55,9 +58,21 @@ func (s *spans) keep(n *note) {
 	n.end()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.open.Add(-1)
 	s.count.Made++
 	if len(s.kept) < maxSpans {
 		s.kept = append(s.kept, n)
+	}
+}
+
+// settleFor bounds how long a flush waits for notes of requests that are
+// being answered: whoever asked has the whole answer a moment before its
+// handler returns. Slower requests are left to the next flush.
+const settleFor = 100 * time.Millisecond
+
+func (s *spans) settle() {
+	for began := time.Now(); s.open.Load() > 0 && time.Since(began) < settleFor; {
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -68,6 +83,7 @@ func (s *spans) flush(ctx context.Context) Spans {
 	}
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
+	s.settle()
 	s.mu.Lock()
 	kept := s.kept
 	s.kept = nil
