@@ -19,7 +19,7 @@ func newDatasetCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDatasetGenCommand(), newDatasetInfoCommand())
+	cmd.AddCommand(newDatasetGenCommand(), newDatasetInfoCommand(), newDatasetSizesCommand())
 	return cmd
 }
 
