@@ -5,6 +5,7 @@
 #   ./run.sh build      build bin/switchback
 #   ./run.sh test       every check and test of the project
 #   ./run.sh accept     what takes longer: full-length experiments and series; writes the tables that the docs quote
+#   ./run.sh jaeger     build Jaeger (about four minutes, once) and run it on loopback, its traces in memory
 #   ./run.sh ARG…       build, then bin/switchback ARG…
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -19,10 +20,25 @@ build() {
   go build -o bin/switchback ./harness/cmd/switchback
 }
 
+# jaeger runs a Jaeger that only this machine can reach, until it is stopped.
+jaeger() {
+  echo "run.sh: building bin/jaeger (the first time takes about four minutes)" >&2
+  mkdir -p bin
+  go build -C tools/jaeger -o "$PWD/bin/jaeger" github.com/jaegertracing/jaeger/cmd/jaeger
+  cat >&2 <<END
+Jaeger, traces in memory; end it with Ctrl-C.
+  OTLP/gRPC  http://127.0.0.1:${JAEGER_OTLP_GRPC_PORT:-4317}
+  OTLP/HTTP  http://127.0.0.1:${JAEGER_OTLP_HTTP_PORT:-4318}
+  JSON API   http://127.0.0.1:${JAEGER_QUERY_PORT:-16686}/api/traces?service=switchback
+END
+  exec bin/jaeger --config tools/jaeger/config.yaml
+}
+
 case "${1-}" in
   "")     build; exec bin/switchback run pages-routing ;;
   build)  build ;;
   test)   build; shift; exec bash harness/test/test.sh "$@" ;;
   accept) build; shift; exec bash harness/test/accept.sh "$@" ;;
+  jaeger) jaeger ;;
   *)      build; exec bin/switchback "$@" ;;
 esac
