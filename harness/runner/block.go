@@ -47,6 +47,10 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 	if !idle {
 		b.note("the arms were not idle before the block, after %v", waited.Round(time.Millisecond))
 	}
+	if b.arm.unsettled {
+		b.note(load.NotSettled)
+		b.arm.unsettled = false
+	}
 	if err := b.sendGuard(ctx); err != nil {
 		return nil, err
 	}
@@ -112,6 +116,9 @@ func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
 	b.block.Generator = reading.Generator
 	b.block.Generator.Spin = b.counts.Spin.Seconds()
 	b.block.Generator.LatenessP99 = lateness(b.result)
+	if !b.law.IsClosed() {
+		b.noteFidelity(counted)
+	}
 	if b.result.Malformed > 0 {
 		b.note("%d Server-Timing headers could not be read", b.result.Malformed)
 	}

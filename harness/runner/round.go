@@ -42,6 +42,9 @@ func (c *cell) runRound(ctx context.Context, round blocks.Round) error {
 	if err := c.greet(ctx, round); err != nil {
 		return err
 	}
+	if err := c.warmUp(ctx, round, t); err != nil {
+		return err
+	}
 	names := make([]string, len(round.Order))
 	samples := make([][]record.Sample, len(round.Order))
 	for order, a := range round.Order {

@@ -1,27 +1,29 @@
 package runner
 
 import (
+	"slices"
 	"testing"
 	"time"
 
-	"switchback/targets"
+	"switchback/harness/schedule"
+	"switchback/results/record"
 )
 
-// The guard of a closed loop is the block's targets in turn, until its end.
-func TestGuardOfAClosedLoop(t *testing.T) {
-	list := []targets.Target{{Host: "a"}, {Host: "b"}}
-	feed := &guardFeed{targets: list, until: time.Now().Add(time.Hour)}
-	for i := range 5 {
-		r, ok := feed.Next()
-		if !ok || r.Target != &list[i%2] || r.Sample == nil {
-			t.Fatalf("request %d: %+v, %v; want target %d", i, r, ok, i%2)
+// A block whose requests were let go in batches says so.
+func TestABlockNotesThatItsScheduleWasNotKept(t *testing.T) {
+	due := schedule.Constant(200, time.Second)
+	for batch, notes := range map[int][]string{
+		1: nil,
+		4: {"the schedule was not kept: distance of gaps 0.75, above 0.10"},
+	} {
+		samples := make([]record.Sample, len(due))
+		for i := range samples {
+			samples[i].Due, samples[i].Released = int64(due[i]), int64(due[i/batch*batch])
 		}
-	}
-	feed.until = time.Now()
-	if _, ok := feed.Next(); ok {
-		t.Error("a request after the guard's end")
-	}
-	if _, ok := (&guardFeed{until: time.Now().Add(time.Hour)}).Next(); ok {
-		t.Error("a request without targets")
+		b := &blockRun{}
+		b.noteFidelity(samples)
+		if !slices.Equal(b.block.Notes, notes) {
+			t.Errorf("in batches of %d: notes %q, want %q", batch, b.block.Notes, notes)
+		}
 	}
 }
