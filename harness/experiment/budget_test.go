@@ -17,7 +17,7 @@ load: {rate: 150/s}
 arms:
   - {name: a, edge: {router: legacy}}
   - {name: b, edge: {router: hashed}}
-blocks: {baseline: b, pairs: 12, length: 2s, launch_every: 0}
+blocks: {baseline: b, pairs: 12, length: 2s}
 gate:
   - {metric: ttfb.p50, max_regression: 5%}
   - {metric: ttfb.p50, group: size=100, max_regression: 5%, alpha: 0.01}
@@ -30,8 +30,9 @@ func TestTimeBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	length := time.Duration(e.Blocks.Length).Seconds()
-	if length != 0.2 || e.Targets.Arrivals() != 30 || e.Load.Rate != 150 {
-		t.Errorf("blocks of %v s with %d requests at %v, want 0.2 s with 30 at 150/s", length, e.Targets.Arrivals(), e.Load.Rate)
+	// Ten guards are 0.2 s: a tenth of the file's blocks, in whole requests 2 + 24 + 5.
+	if math.Abs(length-31.0/150) > 1e-8 || e.Targets.Arrivals() != 31 || e.Load.Rate != 150 {
+		t.Errorf("blocks of %v s with %d requests at %v, want 0.2067 s with 31 at 150/s", length, e.Targets.Arrivals(), e.Load.Rate)
 	}
 	if !gate.Holds(0.5, e.Targets.PerBlock["100"]) {
 		t.Errorf("%d requests of size=100 do not hold its gated median", e.Targets.PerBlock["100"])

@@ -7,6 +7,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"switchback/harness/experiment"
 	"switchback/harness/probe"
+	"switchback/results/gate"
 	"switchback/results/record"
 )
 
@@ -29,6 +31,13 @@ type Options struct {
 	Stores  Stores
 	Watch   Watcher // may be nil
 	Tracing Tracing
+
+	Calibration *gate.Calibration // of this kind of machine; see Calibration
+}
+
+func (o Options) withDefaults() Options {
+	o.Results = cmp.Or(o.Results, "results")
+	return o
 }
 
 // Stores prepares routing stores for built-in edges.
@@ -90,10 +99,7 @@ func (u *undoList) close() {
 // running. A run in which an arm died ends early, with a summary; a run
 // that fails or is cancelled has none, but can be read.
 func Run(ctx context.Context, e *experiment.Experiment, o Options) (*record.Folder, error) {
-	if o.Results == "" {
-		o.Results = "results"
-	}
-	r := &run{e: e, o: o}
+	r := &run{e: e, o: o.withDefaults()}
 	err := r.measure(ctx)
 	if r.folder == nil {
 		return nil, err

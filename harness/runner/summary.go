@@ -10,8 +10,8 @@ import (
 
 // Judge summarises a run folder by the gates of its experiment: as a whole, or
 // each cell of a sweep by itself. With gate.ErrNothingCompared the summary is
-// complete.
-func Judge(folder *record.Folder, e *experiment.Experiment) (record.Summary, error) {
+// complete. The calibration is that of the run's kind of machine, nil for none.
+func Judge(folder *record.Folder, e *experiment.Experiment, calibration *gate.Calibration) (record.Summary, error) {
 	loaded, err := gate.Load(folder)
 	if err != nil {
 		return record.Summary{}, err
@@ -21,17 +21,23 @@ func Judge(folder *record.Folder, e *experiment.Experiment) (record.Summary, err
 		return record.Summary{}, err
 	}
 	if len(e.Sweep) == 0 {
-		return gate.Summarise(loaded, e.Rules())
+		return gate.Summarise(loaded, rulesOf(e, calibration))
 	}
 	var cells []gate.Cell
 	for _, point := range points {
-		cell := gate.Cell{Name: point.Name, Rules: point.Experiment.Rules()}
+		cell := gate.Cell{Name: point.Name, Rules: rulesOf(point.Experiment, calibration)}
 		for _, at := range point.At {
 			cell.At = append(cell.At, gate.Coordinate(at))
 		}
 		cells = append(cells, cell)
 	}
 	return gate.Sweep(loaded, cells)
+}
+
+func rulesOf(e *experiment.Experiment, calibration *gate.Calibration) gate.Rules {
+	rules := e.Rules()
+	rules.Calibration = calibration
+	return rules
 }
 
 // summarise judges the run on disk, writes its summary and returns the folder
@@ -41,7 +47,7 @@ func (r *run) summarise() (*record.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary, err := Judge(folder, r.e)
+	summary, err := Judge(folder, r.e, r.o.Calibration)
 	if err != nil && !errors.Is(err, gate.ErrNothingCompared) {
 		return nil, err
 	}

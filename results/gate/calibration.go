@@ -17,6 +17,7 @@ import (
 type Calibration struct {
 	Schema      string             `json:"schema"`
 	MachineKind record.MachineKind `json:"machine_kind"`
+	Experiment  string             `json:"experiment"`
 	Runs        []string           `json:"runs"`
 	Time        time.Time          `json:"time"`   // end of the last run
 	Length      float64            `json:"length"` // seconds of a block
@@ -45,20 +46,23 @@ type CalibratedMetric struct {
 
 // CalibrationOptions set a calibration; the zero value is the default.
 type CalibrationOptions struct {
-	Alpha        float64  // default 0.05
-	Margin       float64  // relative; default 0. Metrics that can be zero are judged at 0
-	GatePairs    int      // pairs of a gate; default 20
-	Relabellings int      // for each metric; default 2000
-	Metrics      []string // default ttfb.p50, p90, p95 and p99
+	Alpha        float64   // default 0.05
+	Margin       float64   // relative; default 0. Metrics that can be zero are judged at 0
+	GatePairs    int       // pairs of a gate; default 20
+	Relabellings int       // for each metric; default 2000
+	Subjects     []Subject // what is compared; default ttfb.p50, p90, p95 and p99 of all requests
 	Seed         uint64
 }
+
+// Subject is a metric of a group of requests; of all when Group is empty.
+type Subject struct{ Metric, Group string }
 
 func (o CalibrationOptions) withDefaults() CalibrationOptions {
 	o.Alpha = cmp.Or(o.Alpha, DefaultAlpha)
 	o.GatePairs = cmp.Or(o.GatePairs, 20)
 	o.Relabellings = cmp.Or(o.Relabellings, 2000)
-	if len(o.Metrics) == 0 {
-		o.Metrics = []string{"ttfb.p50", "ttfb.p90", "ttfb.p95", "ttfb.p99"}
+	if len(o.Subjects) == 0 {
+		o.Subjects = []Subject{{Metric: "ttfb.p50"}, {Metric: "ttfb.p90"}, {Metric: "ttfb.p95"}, {Metric: "ttfb.p99"}}
 	}
 	return o
 }
@@ -66,6 +70,7 @@ func (o CalibrationOptions) withDefaults() CalibrationOptions {
 // calibrated is one metric with its value for each pair of all runs.
 type calibrated struct {
 	Metric
+	group  string
 	values [][]float64 // by run, then pair
 	margin float64
 }
@@ -90,22 +95,22 @@ func Calibrate(runs []Run, o CalibrationOptions) (Calibration, error) {
 // collect reads the pairs of every metric, and checks that the runs belong
 // together.
 func (c *Calibration) collect(runs []Run, o CalibrationOptions) ([]calibrated, error) {
-	metrics := make([]calibrated, len(o.Metrics))
-	for i, name := range o.Metrics {
-		m, ok := MetricInfo(name)
+	metrics := make([]calibrated, len(o.Subjects))
+	for i, subject := range o.Subjects {
+		m, ok := MetricInfo(subject.Metric)
 		if !ok {
-			return nil, fmt.Errorf("unknown metric %q", name)
+			return nil, fmt.Errorf("unknown metric %q", subject.Metric)
 		}
-		metrics[i] = calibrated{Metric: m}
+		metrics[i] = calibrated{Metric: m, group: subject.Group}
 		if m.Kind == Ratio {
 			metrics[i].margin = math.Log1p(o.Margin)
 		}
 	}
 	for i, run := range runs {
-		if i > 0 && run.Manifest.MachineKind != c.MachineKind {
-			return nil, errors.New("the runs come from different kinds of machine")
+		if i > 0 && (run.Manifest.MachineKind != c.MachineKind || run.Manifest.Experiment != c.Experiment) {
+			return nil, errors.New("the runs come from different kinds of machine or experiments")
 		}
-		c.MachineKind, c.Time = run.Manifest.MachineKind, run.Manifest.End
+		c.MachineKind, c.Experiment, c.Time = run.Manifest.MachineKind, run.Manifest.Experiment, run.Manifest.End
 		c.Runs = append(c.Runs, run.Manifest.Run)
 		if err := c.addRun(run, metrics); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Manifest.Run, err)
@@ -113,7 +118,7 @@ func (c *Calibration) collect(runs []Run, o CalibrationOptions) ([]calibrated, e
 	}
 	for _, m := range metrics {
 		if pairs := longest(m.values); pairs < o.GatePairs {
-			return nil, fmt.Errorf("%s: a gate has %d pairs, the longest run %d", m.Name, o.GatePairs, pairs)
+			return nil, fmt.Errorf("%s: a gate has %d pairs, the longest run %d", name(m.Name, m.group), o.GatePairs, pairs)
 		}
 	}
 	return metrics, nil
@@ -135,10 +140,13 @@ func (c *Calibration) addRun(run Run, metrics []calibrated) error {
 	if len(t.arms) != 2 {
 		return fmt.Errorf("an A/A run has two arms, this one %d", len(t.arms))
 	}
+	if t.launches > 1 && t.launches < len(t.pairs) {
+		return fmt.Errorf("%d launches for %d pairs: an A/A run has a launch for each pair, or one", t.launches, len(t.pairs))
+	}
 	c.Length = run.Blocks[0].Length
 	for i := range metrics {
 		m := &metrics[i]
-		p := t.of(series{m.Name, ""}, m.Kind, t.arms[0], t.arms[1])
+		p := t.of(series{m.Name, m.group}, m.Kind, t.arms[0], t.arms[1])
 		d := p.ratios()
 		if m.Kind == Diff {
 			d = p.differences()
@@ -182,7 +190,7 @@ func (m calibrated) calibrate(o CalibrationOptions, draw *rand.Rand) CalibratedM
 			long = append(long, v)
 		}
 	}
-	out := CalibratedMetric{Metric: m.Name, IsDiff: m.Kind == Diff, Sigma: stats.Spread(all), Gates: o.Relabellings}
+	out := CalibratedMetric{Metric: m.Name, Group: m.group, IsDiff: m.Kind == Diff, Sigma: stats.Spread(all), Gates: o.Relabellings}
 	out.MDE = stats.Detectable(out.Sigma, o.GatePairs, o.Alpha)
 	if m.Kind == Ratio {
 		out.MDE = stats.MDE(o.Margin, out.Sigma, o.GatePairs, o.Alpha)
@@ -205,13 +213,14 @@ func (m calibrated) calibrate(o CalibrationOptions, draw *rand.Rand) CalibratedM
 	return out
 }
 
-// alarmRate returns the lower bound of the share of false alarms, at 95 %.
-func (c *Calibration) alarmRate() (low float64, alarms, gates int) {
+// tooManyAlarms says whether even the lower bound of the share of false
+// alarms, at 95 %, is above the alpha that they were counted at.
+func (c *Calibration) tooManyAlarms() bool {
 	if c == nil || c.Gates == 0 {
-		return 0, 0, 0
+		return false
 	}
-	low, _ = stats.ClopperPearson(c.Alarms, c.Gates, 0.95)
-	return low, c.Alarms, c.Gates
+	low, _ := stats.ClopperPearson(c.Alarms, c.Gates, 0.95)
+	return low > c.Alpha
 }
 
 // sigma returns the spread of a ratio metric for blocks of a length: that of

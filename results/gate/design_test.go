@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"switchback/results/record"
 )
 
 func TestUnitsNeeded(t *testing.T) {
@@ -129,63 +128,4 @@ func TestChooseDesignFromACalibration(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "design.txt", out.Bytes())
-}
-
-func TestCalibrate(t *testing.T) {
-	same := made{pairs: 60, arms: both(), values: noisy(1)}.run()
-	same.Manifest.MachineKind = record.MachineKind{CPU: "Made CPU @ 2 GHz", CPUs: 2, MemoryGiB: 8, Architecture: "amd64"}
-	c, err := Calibrate([]Run{same, same}, CalibrationOptions{Metrics: []string{"ttfb.p50", "cache.hit_ratio"}, Relabellings: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.Gates != 6 || c.Alarms != 0 || c.AtMost < 0.39 || c.AtMost > 0.4 { // 1 − 0.05^(1/6)
-		t.Errorf("%d alarms in %d gates, at most %v", c.Alarms, c.Gates, c.AtMost)
-	}
-	if s := c.Metrics[0].Sigma; s < 0.02 || s > 0.04 { // √2 · 2 %
-		t.Errorf("sigma %v of two blocks with 2 %% of noise each", s)
-	}
-	if k := c.Metrics[0].Alarms; k < 4 || k > 40 || c.Metrics[0].Gates != 400 {
-		t.Errorf("%d alarms in %d relabelled gates at 5 %%", k, c.Metrics[0].Gates)
-	}
-	dir := t.TempDir()
-	if _, err := WriteCalibration(dir, c); err != nil {
-		t.Fatal(err)
-	}
-	back, err := ReadCalibration(dir, c.MachineKind)
-	if err != nil || back == nil || back.Metrics[0] != c.Metrics[0] || back.AtMost != c.AtMost {
-		t.Errorf("read back %+v, %v", back, err)
-	}
-	if none, err := ReadCalibration(dir, record.MachineKind{CPU: "other"}); none != nil || err != nil {
-		t.Errorf("another kind of machine: %+v, %v", none, err)
-	}
-	if got := CalibrationFile(c.MachineKind); got != "made-cpu---2-ghz-2cpu-8gib-amd64.json" {
-		t.Errorf("file %q", got)
-	}
-}
-
-func TestCalibrateRefuses(t *testing.T) {
-	short := made{pairs: 5, arms: both(), values: noisy(1)}.run()
-	if _, err := Calibrate([]Run{short}, CalibrationOptions{Metrics: []string{"ttfb.p50"}}); err == nil {
-		t.Error("5 pairs make a gate of 20")
-	}
-	other := made{pairs: 30, arms: both(), values: noisy(1)}.run()
-	other.Manifest.MachineKind.CPUs = 7
-	same := made{pairs: 30, arms: both(), values: noisy(1)}.run()
-	if _, err := Calibrate([]Run{same, other}, CalibrationOptions{}); err == nil {
-		t.Error("two kinds of machine in one calibration")
-	}
-}
-
-// A gate warns when its machine raises more false alarms than alpha allows.
-func TestBadCalibrationIsNoted(t *testing.T) {
-	run := made{pairs: 20, arms: both(), values: noisy(1)}.run()
-	for alarms, want := range map[int]bool{2: false, 20: true} {
-		s, err := Summarise(run, Rules{Arms: both(), Calibration: &Calibration{Gates: 60, Alarms: alarms}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Contains(strings.Join(s.Validity.Notes, ""), "false alarms"); got != want || !s.Validity.OK {
-			t.Errorf("%d of 60 alarms: notes %q", alarms, s.Validity.Notes)
-		}
-	}
 }

@@ -18,6 +18,7 @@ type evidence struct {
 	margin float64
 	plain  []float64 // differences in the metric's unit, for the floor
 	base   float64   // the baseline's median
+	spread float64   // of the values
 	pairs  int       // that the values rest on
 	fault  string    // why the claim cannot be judged
 }
@@ -46,7 +47,20 @@ func (j *judge) gather(c claim) evidence {
 		e.values, _ = j.perUnit(worse(c.metric, p.ratios()), p, j.rules.OneProcess)
 	}
 	e.margin = c.margin(e.base)
+	e.spread = j.spread(e)
 	return e
+}
+
+// spread is that of the values: as an A/A calibration of the same experiment on
+// this kind of machine has measured it, else as these values have it.
+func (j *judge) spread(e evidence) float64 {
+	c := j.rules.Calibration
+	if c != nil && c.Experiment == j.run.Manifest.Experiment && e.relative() && len(e.values) == e.pairs {
+		if sigma, ok := c.sigma(e.Metric, e.Group, j.run.Blocks[0].Length); ok {
+			return sigma
+		}
+	}
+	return stats.Spread(e.values)
 }
 
 func (j *judge) gatherOwn(c claim) evidence {
@@ -142,7 +156,7 @@ func (e evidence) shownMargin() float64 {
 // a regression with 80 % power, and for an undecided gate the pairs that would
 // decide it, were the change as found.
 func (e evidence) addPower(g *record.Gate, found float64) {
-	sigma, n := stats.Spread(e.values), len(e.values)
+	sigma, n := e.spread, len(e.values)
 	if n < leastUnits(1, e.alpha) || sigma == 0 {
 		return
 	}

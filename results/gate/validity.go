@@ -27,8 +27,8 @@ func (j *judge) checkValidity() {
 	j.checkNoise()
 	j.checkDue()
 	j.checkBaseline()
-	if low, k, n := j.rules.Calibration.alarmRate(); low > j.rules.Alpha {
-		j.note("calibration of this kind of machine: %d false alarms in %d A/A gates, more than alpha %v allows", k, n, j.rules.Alpha)
+	if c := j.rules.Calibration; c.tooManyAlarms() {
+		j.note("calibration of this kind of machine: %d false alarms in %d A/A gates, more than alpha %v allows", c.Alarms, c.Gates, c.Alpha)
 	}
 	j.checkSpans()
 	out := int64(0)

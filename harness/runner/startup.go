@@ -1,0 +1,48 @@
+package runner
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"switchback/harness/experiment"
+)
+
+// Startup prepares the first cell of a run, starts its arms once, one after the
+// other, stops them and returns how long the starts took: what a launch costs a
+// design. It leaves what it prepared in the cache and writes no run folder.
+func Startup(ctx context.Context, e *experiment.Experiment, o Options) (time.Duration, error) {
+	r := &run{e: e, o: o.withDefaults()}
+	defer r.close()
+	var err error
+	if r.scratch, err = openScratch(filepath.Join(r.o.Results, "cache")); err != nil {
+		return 0, err
+	}
+	r.onClose(r.scratch.remove)
+	if err := r.makeCells(ctx); err != nil {
+		return 0, err
+	}
+	cpus, err := allowedCPUs()
+	if err != nil {
+		return 0, err
+	}
+	r.layout = layOut(cpus)
+	return r.cells[0].startOnce(ctx)
+}
+
+// startOnce starts every arm of the cell and returns how long it took.
+func (c *cell) startOnce(ctx context.Context) (time.Duration, error) {
+	if err := c.startOrigin(ctx); err != nil {
+		return 0, err
+	}
+	if err := c.makeArms(ctx); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	for _, a := range c.arms {
+		if err := c.launch(ctx, a); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(start), nil
+}

@@ -1,0 +1,55 @@
+package gate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// Print writes a calibration for a person: the false alarms of the gates as they
+// were run, then the noise of each metric.
+func (c Calibration) Print(w io.Writer) error {
+	k := c.MachineKind
+	out := &bytes.Buffer{}
+	fmt.Fprintf(out, "%s on %s, %s, %d GiB, %s\n", c.Experiment, k.CPU, count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture)
+	fmt.Fprintf(out, "%s of %s in blocks of %s, alpha %v, margin %s\n", count(c.Gates, "A/A gate"), count(c.GatePairs, "pair"), seconds(c.Length), c.Alpha, percent(c.Margin))
+	fmt.Fprintf(out, "false alarms: %d of %d (at most %s %% with 95 %% confidence)\n", c.Alarms, c.Gates, digits(100*c.AtMost))
+	if c.tooManyAlarms() {
+		fmt.Fprintf(out, "these are more than alpha allows: gates on this kind of machine will say so\n")
+	}
+	fmt.Fprintln(out)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "metric\tspread σ\tcalled in 4 of 5 gates\tfalse alarms, relabelled")
+	for _, m := range c.Metrics {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", name(m.Metric, m.Group), m.spreadText(), m.effectText(), m.alarmsText())
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := w.Write(printable(out.Bytes()))
+	return err
+}
+
+func (m CalibratedMetric) spreadText() string {
+	if m.IsDiff {
+		return scale{unit: m.unit(), own: true}.show(m.Sigma)
+	}
+	return digits(100*m.Sigma) + " %"
+}
+
+func (m CalibratedMetric) effectText() string {
+	if m.IsDiff {
+		return scale{unit: m.unit()}.show(m.MDE)
+	}
+	return percent(m.MDE)
+}
+
+func (m CalibratedMetric) alarmsText() string {
+	return fmt.Sprintf("%s of %s, at most %s %%", thousands(m.Alarms), thousands(m.Gates), digits(100*m.AtMost))
+}
+
+func (m CalibratedMetric) unit() string {
+	info, _ := MetricInfo(m.Metric)
+	return info.Unit
+}
