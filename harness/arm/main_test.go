@@ -35,6 +35,8 @@ var roles = map[string]func(args []string){
 	"flood":     playFlood,
 	"stubborn":  playStubborn,
 	"daemonise": playDaemon,
+	"slow":      playSlow,
+	"parent":    playParent,
 	"silent":    func([]string) { waitForSignal() },
 }
 
@@ -85,6 +87,26 @@ func playFlood(args []string) {
 
 func playStubborn(args []string) {
 	signal.Ignore(syscall.SIGTERM)
+	playServer(args)
+}
+
+// playSlow serves once $2 has passed.
+func playSlow(args []string) {
+	wait, err := time.ParseDuration(args[1])
+	if err != nil {
+		panic(err)
+	}
+	<-time.After(wait)
+	playServer(args)
+}
+
+// playParent serves beside a worker that does nothing.
+func playParent(args []string) {
+	worker, err := os.StartProcess(os.Args[0], []string{os.Args[0], "silent"}, &os.ProcAttr{Env: os.Environ()})
+	if err != nil {
+		panic(err)
+	}
+	go worker.Wait()
 	playServer(args)
 }
 

@@ -58,8 +58,12 @@ func (c Command) await(ctx context.Context, p *process, at *place) (address stri
 			if c.Probe == nil {
 				return true, nil
 			}
-			if last = c.Probe(ctx, address); last == nil {
+			wrong := c.Probe(ctx, address)
+			if wrong == nil {
 				return true, nil
+			}
+			if ctx.Err() == nil { // else it says no more than that time was up
+				last = wrong
 			}
 		}
 		return false, nil

@@ -13,6 +13,9 @@ tools() {
   local missing=()
   command -v nginx >/dev/null || missing+=(nginx-light)
   command -v haproxy >/dev/null || missing+=(haproxy)
+  command -v varnishd >/dev/null || missing+=(varnish)
+  command -v apache2 >/dev/null || missing+=(apache2-bin)
+  command -v caddy >/dev/null || missing+=(caddy)
   command -v chromium >/dev/null || missing+=(chromium)
   [ ${#missing[@]} -eq 0 ] && return
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
@@ -42,6 +45,13 @@ bin/staticcheck ./...
 
 step "go mod tidy"
 go mod tidy -diff
+
+step "Jaeger"
+if go build -C tools/jaeger -o "$PWD/bin/jaeger" github.com/jaegertracing/jaeger/cmd/jaeger; then
+  export SWITCHBACK_JAEGER=$PWD/bin/jaeger
+else
+  echo "could not build Jaeger: tests that need it are skipped by name"
+fi
 
 step "go test -race"
 tally=$(mktemp)

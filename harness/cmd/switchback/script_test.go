@@ -22,12 +22,13 @@ import (
 
 // TestMain lets the test binary be the programs that the scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer})
+	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "picky-server": pickyServer})
 }
 
 // TestScripts runs the command as users do.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"nothing-left": nothingLeft}})
 }
 
 // dyingServer answers 200 on port $1 until it has had $2 requests, then dies.

@@ -1,0 +1,107 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"switchback/harness/arm"
+	"switchback/harness/experiment"
+	"switchback/targets"
+)
+
+// serverOf starts a server and returns an arm that it is.
+func serverOf(t *testing.T, name string, answer http.HandlerFunc) *armState {
+	t.Helper()
+	s := httptest.NewServer(answer)
+	t.Cleanup(s.Close)
+	return &armState{name: name, instance: &arm.Instance{Address: strings.TrimPrefix(s.URL, "http://")}}
+}
+
+// checked is a cell whose check asks arms for n hostnames.
+func checked(k experiment.Check, n int, arms ...*armState) *cell {
+	c := &cell{run: &run{}, e: &experiment.Experiment{Check: k}, arms: arms}
+	c.dataset.sample = newSample(n)
+	for i := range n {
+		c.dataset.sample.add([]targets.Target{{Host: fmt.Sprintf("h%d.test", i), Path: "/", Bytes: -1}})
+	}
+	return c
+}
+
+func TestCheckListsWrongAnswers(t *testing.T) {
+	const hello = "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824" // hello
+	right := func(w http.ResponseWriter, r *http.Request) { w.Header().Set("X-Edge", "mine"); fmt.Fprint(w, "hello") }
+	broken := func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", 500) }
+	some := func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == "h1.test" {
+			http.NotFound(w, r)
+			return
+		}
+		right(w, r)
+	}
+	for _, test := range []struct {
+		about  string
+		check  experiment.Check
+		answer http.HandlerFunc
+		want   []string // of the error; nil: none
+	}{
+		{"right", experiment.Check{Status: 200, Header: map[string]string{"X-Edge": "mine"}, Body: hello}, right, nil},
+		{"answers 500", experiment.Check{}, broken, []string{"arm a answers 30 of 30 hostnames wrongly", "h0.test/: status 500, expected one below 400", "and 10 more"}},
+		{"answers some", experiment.Check{}, some, []string{"answers 1 of 30 hostnames wrongly", "h1.test/: status 404"}},
+		{"another status", experiment.Check{Status: 204}, right, []string{"status 200, expected 204"}},
+		{"another header", experiment.Check{Header: map[string]string{"X-Edge": "yours"}}, right, []string{`header X-Edge: "mine", expected "yours"`}},
+		{"another body", experiment.Check{Body: strings.Replace(hello, "2c", "3c", 1)}, right, []string{"body " + hello + ", expected"}},
+	} {
+		t.Run(test.about, func(t *testing.T) {
+			err := checked(test.check, 30, serverOf(t, "a", test.answer)).check(t.Context())
+			if (err == nil) != (test.want == nil) {
+				t.Fatalf("error %v", err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %v; want %q in it", err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestCheckComparesArms(t *testing.T) {
+	echo := func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Host) }
+	c := checked(experiment.Check{Agree: true}, 40, serverOf(t, "a", echo), serverOf(t, "b", echo))
+	if err := c.check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := "check: 100% of 40 keys have the same answer from all arms"; len(c.manifest.Notes) != 1 || c.manifest.Notes[0] != want {
+		t.Errorf("notes %q, want %q", c.manifest.Notes, want)
+	}
+	other := func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, strings.Replace(r.Host, "h7.", "h8.", 1)) }
+	err := checked(experiment.Check{Agree: true}, 40, serverOf(t, "a", echo), serverOf(t, "b", other)).check(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "97.5% of 40") || !strings.Contains(err.Error(), "h7.test/: a and b answer differently") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCheckEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := checked(experiment.Check{}, 3, serverOf(t, "a", func(http.ResponseWriter, *http.Request) {}))
+	if err := c.check(ctx); err != context.Canceled {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSampleTakesDifferentHostnamesThatExist(t *testing.T) {
+	s := newSample(2)
+	s.add([]targets.Target{{Host: "a", Status: 200}, {Host: "a", Status: 200}, {Host: "b", Status: 404}})
+	if s.full() {
+		t.Fatalf("full with %+v", s.targets)
+	}
+	s.add([]targets.Target{{Host: "c"}, {Host: "d"}})
+	if !s.full() || len(s.targets) != 2 || s.targets[1].Host != "c" {
+		t.Errorf("sample %+v", s.targets)
+	}
+}
