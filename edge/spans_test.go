@@ -125,7 +125,7 @@ func TestChainOfSpans(t *testing.T) {
 }
 
 func TestFunctionsSpans(t *testing.T) {
-	w := newWorld(t, datasets.Settings{Sizes: []int{200}}, origin.Options{})
+	w := newWorld(t, datasets.Settings{Sizes: []int{30, 5}, Tail: 10}, origin.Options{})
 	s := &sink{}
 	e := w.edge(Options{Spans: s})
 	for _, x := range w.targets {

@@ -122,9 +122,7 @@ func (r *run) measure(ctx context.Context) error {
 	if r.o.Watch != nil {
 		r.o.Watch.Begin(r.manifest, r.dir)
 	}
-	if t := r.o.Tracing.Tracer; t != nil {
-		t.Begin(r.manifest)
-	}
+	r.o.Tracing.begin(r.manifest)
 	err := r.runCells(ctx)
 	r.traceRun(ctx)
 	r.manifest.End = time.Now().UTC()

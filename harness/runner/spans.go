@@ -14,8 +14,9 @@ import (
 
 // Tracing lets a run make traces. Its zero value makes none and costs nothing.
 type Tracing struct {
-	Tracer *trace.Tracer // of the generator's spans; nil: no traces
-	OTLP   string        // the collector's URL, for edges and origin
+	Tracer  *trace.Tracer  // of the generator's spans; nil: no traces
+	OTLP    string         // the collector's URL, for edges and origin
+	Metrics *trace.Metrics // nil: none
 }
 
 // flushTimeout bounds how long one process may take to send its spans.
@@ -70,6 +71,7 @@ func (b *blockRun) drawTraces(samples []record.Sample) {
 // now, and those that edge and origin noted. Nothing is measured meanwhile.
 // What does not arrive is counted, and is no reason to end the run.
 func (b *blockRun) trace(ctx context.Context, samples []record.Sample) {
+	b.publish(ctx, samples)
 	tracer := b.o.Tracing.Tracer
 	if tracer == nil {
 		return
@@ -102,8 +104,30 @@ func (b *blockRun) trace(ctx context.Context, samples []record.Sample) {
 	}
 }
 
+// publish records the block in the metrics and sends them.
+func (b *blockRun) publish(ctx context.Context, samples []record.Sample) {
+	m := b.o.Tracing.Metrics
+	if m == nil {
+		return
+	}
+	err := m.Block(ctx, b.block, samples[b.traffic.guard:])
+	if err := firstError(err, m.Send(ctx)); err != nil {
+		b.note("metrics were lost: %v", err)
+	}
+}
+
 func (b *blockRun) tracePlace() trace.Place {
 	return trace.Place{Cell: b.name, Arm: b.arm.name, Pair: b.round.Pair, Block: b.order, Start: b.block.Start}
+}
+
+// begin names the run to those who tell of it elsewhere.
+func (t Tracing) begin(m record.Manifest) {
+	if t.Tracer != nil {
+		t.Tracer.Begin(m)
+	}
+	if t.Metrics != nil {
+		t.Metrics.Begin(m)
+	}
 }
 
 // traceRun sends the span of the run itself.

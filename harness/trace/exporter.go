@@ -45,7 +45,7 @@ func Open(ctx context.Context, url, service, version string) (*Exporter, error) 
 		resource: &resourcepb.Resource{Attributes: []*commonpb.KeyValue{text("service.name", service), text("service.version", version)}},
 		scope:    &commonpb.InstrumentationScope{Name: "switchback", Version: version}}
 	if err := x.client.Start(ctx); err != nil {
-		return nil, explain(endpoint, err)
+		return nil, explain("spans", endpoint, err)
 	}
 	return x, nil
 }
@@ -56,7 +56,7 @@ func (x *Exporter) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patienceToCheck)
 	defer cancel()
 	if err := x.client.UploadTraces(ctx, nil); err != nil {
-		return explain(x.endpoint, err)
+		return explain("spans", x.endpoint, err)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (x *Exporter) Export(ctx context.Context, spans []*tracepb.Span) (delivered
 		lost, failed := x.upload(ctx, spans[:n])
 		delivered += n - lost
 		if failed != nil && err == nil {
-			err = explain(x.endpoint, failed)
+			err = explain("spans", x.endpoint, failed)
 		}
 		if lost == n {
 			break // the collector is gone: the rest would wait as long again
@@ -123,15 +123,15 @@ func rejected(err error, n int) int {
 }
 
 // explain makes an error of a client one line that says what may be wrong.
-func explain(e Endpoint, err error) error {
+func explain(what string, e Endpoint, err error) error {
 	said := strings.Join(strings.Fields(err.Error()), " ")
 	if len(said) > 300 {
 		said = said[:300] + "…"
 	}
 	if hint := hintOf(e, said); hint != "" {
-		return fmt.Errorf("sending spans to %s: %s (%s)", e, said, hint)
+		return fmt.Errorf("sending %s to %s: %s (%s)", what, e, said, hint)
 	}
-	return fmt.Errorf("sending spans to %s: %s", e, said)
+	return fmt.Errorf("sending %s to %s: %s", what, e, said)
 }
 
 // hintOf returns what is likely to be wrong, by the words of the error.

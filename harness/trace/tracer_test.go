@@ -28,8 +28,8 @@ func (m *memory) Export(_ context.Context, spans []*tracepb.Span) (int, error) {
 	return len(spans), nil
 }
 
-// attribute returns the value of an attribute of a span, nil without it.
-func attribute(s *tracepb.Span, key string) *commonpb.AnyValue {
+// valueOf returns the value of an attribute of a span, nil without it.
+func valueOf(s *tracepb.Span, key string) *commonpb.AnyValue {
 	for _, a := range s.Attributes {
 		if a.Key == key {
 			return a.Value
@@ -82,11 +82,11 @@ func TestSpanOfARequest(t *testing.T) {
 		t.Errorf("events %v", s.Events)
 	}
 	for key, want := range map[string]string{"switchback.run": "run-1", "switchback.arm": "a", "switchback.size": "10", "http.request.method": "GET", "url.full": "http://h/p", "error.type": "body"} {
-		if got := attribute(s, key).GetStringValue(); got != want {
+		if got := valueOf(s, key).GetStringValue(); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
 	}
-	if attribute(s, "switchback.pair").GetIntValue() != 3 || attribute(s, "switchback.block").GetIntValue() != 1 || s.Status.GetCode() != tracepb.Status_STATUS_CODE_ERROR {
+	if valueOf(s, "switchback.pair").GetIntValue() != 3 || valueOf(s, "switchback.block").GetIntValue() != 1 || s.Status.GetCode() != tracepb.Status_STATUS_CODE_ERROR {
 		t.Errorf("attributes %v, status %v", s.Attributes, s.Status)
 	}
 	run := tracer.TraceID()
@@ -132,7 +132,7 @@ func TestSlowestAreReconstructed(t *testing.T) {
 	byName := map[string]*tracepb.Span{}
 	for _, s := range m.spans[:5] {
 		byName[s.Name] = s
-		if !attribute(s, "switchback.reconstructed").GetBoolValue() {
+		if !valueOf(s, "switchback.reconstructed").GetBoolValue() {
 			t.Errorf("%s is not marked as reconstructed", s.Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,12 +17,14 @@ import (
 	"switchback/harness/arm"
 	"switchback/harness/experiment"
 	"switchback/harness/runner"
-	"switchback/results/gate"
 	"switchback/results/record"
 )
 
 // defaultExperiment is what `switchback run` runs.
 const defaultExperiment = "pages-routing"
+
+// resultsDir is where runs, calibrations and caches are.
+const resultsDir = "results"
 
 // runFlags are the flags of `switchback run`.
 type runFlags struct {
@@ -32,6 +35,7 @@ type runFlags struct {
 	strict bool
 	json   bool
 	quiet  bool
+	budget time.Duration
 	traceFlags
 }
 
@@ -43,7 +47,7 @@ func newRunCommand() *cobra.Command {
 		Long: "Runs an experiment and ends with its verdict. EXPERIMENT is a file, or a name that\n" +
 			"`switchback list` shows; the default is " + defaultExperiment + ". Progress goes to standard error, the\n" +
 			"report to standard output, everything measured into a new folder below results/runs.",
-		Example: "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json",
+		Example: "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json\n  switchback run ci.yaml --time-budget 60s",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := defaultExperiment
@@ -54,6 +58,8 @@ func newRunCommand() *cobra.Command {
 		},
 	}
 	f.addTo(cmd.Flags())
+	cmd.MarkFlagsMutuallyExclusive("time-budget", "pairs")
+	cmd.MarkFlagsMutuallyExclusive("time-budget", "short")
 	return cmd
 }
 
@@ -62,6 +68,7 @@ func (f *runFlags) addTo(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of dataset, targets, schedule and coins")
 	flags.IntVar(&f.pairs, "pairs", 0, "pairs instead of the experiment's; gates they cannot decide are not judged")
 	flags.BoolVar(&f.short, "short", false, "a few seconds that show that it runs; gates are not judged")
+	flags.DurationVar(&f.budget, "time-budget", 0, "choose block length, pairs and launches for the gates so that the run takes this `time`")
 	flags.StringVar(&f.out, "out", "", "the run's folder, which must not exist (default a new one below results/runs)")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 3 when the verdict is inconclusive")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the report")
@@ -77,24 +84,41 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	return f.perform(cmd, e)
 }
 
+// runOptions returns what every run of this program has in common.
+func runOptions(seed uint64, watch runner.Watcher) (runner.Options, error) {
+	program, err := self()
+	if err != nil {
+		return runner.Options{}, err
+	}
+	calibration, err := runner.Calibration(resultsDir)
+	return runner.Options{Program: program, Results: resultsDir, Seed: seed, Version: version, Commit: commit(),
+		Stores: stores{}, Watch: watch, Calibration: calibration}, err
+}
+
 // perform runs an experiment and prints what it found.
 func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	e, err := withTools(cmd.ErrOrStderr(), e)
 	if err != nil {
 		return err
 	}
-	program, err := self()
-	if err != nil {
-		return err
-	}
-	traces, err := f.open(cmd.Context())
+	traces, err := f.open(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer traces.close()
 	progress := &progress{e: e, w: cmd.ErrOrStderr(), quiet: f.quiet}
-	folder, err := runner.Run(cmd.Context(), e, runner.Options{Program: program, Out: f.out, Seed: f.seed,
-		Version: version, Commit: commit(), Stores: stores{}, Watch: progress, Tracing: traces.Tracing})
+	o, err := runOptions(f.seed, progress)
+	if err != nil {
+		return err
+	}
+	o.Out, o.Tracing = f.out, traces.Tracing
+	if cmd.Flags().Changed("time-budget") {
+		if e, err = f.design(cmd, e, o); err != nil {
+			return err
+		}
+		progress.e = e
+	}
+	folder, err := runner.Run(cmd.Context(), e, o)
 	progress.close()
 	if errors.Is(err, arm.ErrPortTaken) {
 		return usage(err)
@@ -110,10 +134,7 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	if !f.json {
 		traces.print(cmd.OutOrStdout())
 	}
-	if code := gate.ExitCode(folder.Summary.Verdict, f.strict || e.Gate.OnInconclusive == "fail"); code != 0 {
-		return exitCode{code: code}
-	}
-	return nil
+	return verdictExit(*folder.Summary, f.strict, e)
 }
 
 // experiment reads the experiment, as the flags change it.

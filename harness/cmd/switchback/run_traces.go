@@ -21,6 +21,7 @@ type traceFlags struct {
 	share    string
 	slowest  int
 	jaegerUI string
+	metrics  string
 }
 
 func (f *traceFlags) add(flags *pflag.FlagSet) {
@@ -28,6 +29,7 @@ func (f *traceFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.share, "trace-share", "10%", "`share` of the requests that are traced")
 	flags.IntVar(&f.slowest, "trace-slowest", trace.DefaultSlowest, "the slowest requests of each block are traced in any case")
 	flags.StringVar(&f.jaegerUI, "jaeger-ui", "", "`URL` of Jaeger's pages, for links to the traces of the slowest requests")
+	flags.StringVar(&f.metrics, "metrics-listen", "", "serve the run's metrics to Prometheus at this `address`, as in 127.0.0.1:9464; path /metrics")
 }
 
 // traces is what a run needs to make traces, and what it made.
@@ -35,28 +37,44 @@ type traces struct {
 	runner.Tracing
 	exporter *trace.Exporter
 	pages    string // URL of Jaeger's pages
+	server   *metricsServer
 }
 
 // open connects to the collector and asks whether it takes spans: a run that
 // was to be traced and cannot be should not take its minutes first.
-func (f *traceFlags) open(ctx context.Context) (*traces, error) {
+func (f *traceFlags) open(ctx context.Context, stderr io.Writer) (*traces, error) {
 	t := &traces{pages: strings.TrimRight(f.jaegerUI, "/")}
 	share, err := parseShare(f.share)
 	if err == nil {
 		err = f.check()
 	}
-	if err != nil || f.otlp == "" {
-		return t, usage(err)
-	}
-	if t.exporter, err = trace.Open(ctx, f.otlp, "switchback", version); err != nil {
+	if err != nil {
 		return nil, usage(err)
 	}
-	if err := t.exporter.Check(ctx); err != nil {
+	if err := f.openTraces(ctx, t, share); err != nil {
 		t.close()
 		return nil, err
 	}
-	t.Tracing = runner.Tracing{OTLP: f.otlp, Tracer: trace.NewTracer(t.exporter, trace.Options{Share: share, Slowest: f.slowest})}
+	if err := f.openMetrics(ctx, t, stderr); err != nil {
+		t.close()
+		return nil, err
+	}
 	return t, nil
+}
+
+// openTraces adds the tracer, with --otlp.
+func (f *traceFlags) openTraces(ctx context.Context, t *traces, share float64) (err error) {
+	if f.otlp == "" {
+		return nil
+	}
+	if t.exporter, err = trace.Open(ctx, f.otlp, "switchback", version); err != nil {
+		return usage(err)
+	}
+	if err := t.exporter.Check(ctx); err != nil {
+		return err
+	}
+	t.Tracing = runner.Tracing{OTLP: f.otlp, Tracer: trace.NewTracer(t.exporter, trace.Options{Share: share, Slowest: f.slowest})}
+	return nil
 }
 
 func (f *traceFlags) check() error {
@@ -70,6 +88,12 @@ func (f *traceFlags) check() error {
 }
 
 func (t *traces) close() {
+	if t.server != nil {
+		t.server.close()
+	}
+	if t.Metrics != nil {
+		_ = t.Metrics.Close() // what was not sent is noted with its block
+	}
 	if t.exporter != nil {
 		t.exporter.Close()
 	}

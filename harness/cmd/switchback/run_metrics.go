@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+
+	"switchback/harness/trace"
+)
+
+// openMetrics adds the run's metrics, with --otlp or --metrics-listen. A
+// collector of traces alone, such as Jaeger, is told of and gets none.
+func (f *traceFlags) openMetrics(ctx context.Context, t *traces, stderr io.Writer) error {
+	if f.otlp == "" && f.metrics == "" {
+		return nil
+	}
+	m, err := trace.NewMetrics(ctx, f.otlp, version)
+	if err != nil {
+		return err
+	}
+	t.Metrics = m
+	if err := m.Send(ctx); err != nil {
+		fmt.Fprintf(stderr, "switchback: no metrics over OTLP: %v\n", err)
+		_ = m.Close() // it has nothing to send
+		t.Metrics = nil
+		if f.metrics == "" {
+			return nil
+		}
+		if t.Metrics, err = trace.NewMetrics(ctx, "", version); err != nil {
+			return err
+		}
+	}
+	if f.metrics == "" {
+		return nil
+	}
+	t.server, err = serveMetrics(f.metrics, t.Metrics.Handler())
+	return usage(err)
+}
+
+// metricsServer serves metrics to Prometheus.
+type metricsServer struct {
+	server *http.Server
+	done   sync.WaitGroup
+}
+
+func serveMetrics(address string, handler http.Handler) (*metricsServer, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics-listen: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", handler)
+	s := &metricsServer{server: newHTTPServer(mux)}
+	s.done.Go(func() { _ = s.server.Serve(listener) })
+	return s, nil
+}
+
+func (s *metricsServer) close() {
+	_ = s.server.Close()
+	s.done.Wait()
+}

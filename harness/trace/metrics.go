@@ -1,0 +1,153 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel/attribute"
+	otelprometheus "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/metric"
+	sdk "go.opentelemetry.io/otel/sdk/metric"
+
+	"switchback/results/record"
+)
+
+// Metrics are a run's numbers for dashboards: what requests took as
+// exponential histograms, which can be added up over blocks and runs where
+// quantiles can't, and the values of the last block of each arm. They are
+// recorded between blocks. The verdict rests on the run folder, not on them.
+type Metrics struct {
+	provider *sdk.MeterProvider
+	registry *prometheus.Registry
+	push     *pusher // nil without a collector
+	run      string
+
+	requests  metric.Int64Counter
+	durations map[string]metric.Float64Histogram
+	values    map[string]metric.Float64Gauge
+}
+
+// durationNames are the metrics of every request, in seconds.
+func durationNames() []string {
+	return []string{"ttfb", "service_ttfb", "latency", "lateness", "blocked"}
+}
+
+// NewMetrics returns metrics without values, to be read from Handler. With a
+// URL (see ParseEndpoint) they are sent to that collector too.
+func NewMetrics(ctx context.Context, url, version string) (*Metrics, error) {
+	m := &Metrics{registry: prometheus.NewRegistry(), durations: map[string]metric.Float64Histogram{}, values: map[string]metric.Float64Gauge{}}
+	pull, err := otelprometheus.New(otelprometheus.WithRegisterer(m.registry), otelprometheus.WithoutScopeInfo(), otelprometheus.WithoutTargetInfo())
+	if err != nil {
+		return nil, err
+	}
+	exponential := sdk.NewView(sdk.Instrument{Kind: sdk.InstrumentKindHistogram},
+		sdk.Stream{Aggregation: sdk.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20}})
+	options := []sdk.Option{sdk.WithReader(pull), sdk.WithView(exponential)}
+	if url != "" {
+		if m.push, err = newPusher(ctx, url); err != nil {
+			return nil, err
+		}
+		options = append(options, sdk.WithReader(m.push.reader))
+	}
+	m.provider = sdk.NewMeterProvider(options...)
+	return m, m.instruments(m.provider.Meter("switchback", metric.WithInstrumentationVersion(version)))
+}
+
+func (m *Metrics) instruments(meter metric.Meter) (err error) {
+	if m.requests, err = meter.Int64Counter("switchback.requests", metric.WithDescription("Counted requests, by how they failed.")); err != nil {
+		return err
+	}
+	for _, name := range durationNames() {
+		if m.durations[name], err = meter.Float64Histogram("switchback."+name, metric.WithUnit("s")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Begin names the run.
+func (m *Metrics) Begin(r record.Manifest) { m.run = r.Run }
+
+// Block records a block. samples are those of its measured part.
+func (m *Metrics) Block(ctx context.Context, b record.Block, samples []record.Sample) error {
+	attributes := []attribute.KeyValue{attribute.String("arm", b.Arm), attribute.String("run", m.run)}
+	if b.Cell != "" {
+		attributes = append(attributes, attribute.String("cell", b.Cell))
+	}
+	of := metric.WithAttributes(attributes...)
+	for i := range samples {
+		s := &samples[i]
+		m.requests.Add(ctx, 1, of, metric.WithAttributes(attribute.String("error", s.Error.String())))
+		m.record(ctx, "ttfb", s.Due, s.Due+untilFirstByte(s), of)
+		m.record(ctx, "service_ttfb", s.Sent, s.Due+untilFirstByte(s), of)
+		m.record(ctx, "latency", s.Due, ended(s), of)
+		m.record(ctx, "lateness", s.Due, s.Released, of)
+		m.record(ctx, "blocked", s.Released, s.Sent, of)
+	}
+	return m.gauges(ctx, b, of)
+}
+
+// record counts the time between two instants, if both were reached.
+func (m *Metrics) record(ctx context.Context, name string, from, to int64, of metric.RecordOption) {
+	if from != record.Never && to != record.Never {
+		m.durations[name].Record(ctx, float64(to-from)/1e9, of)
+	}
+}
+
+// gauges sets the values of the block as a whole: all that are no statistic of
+// requests.
+func (m *Metrics) gauges(ctx context.Context, b record.Block, of metric.RecordOption) (err error) {
+	for _, v := range b.Metrics {
+		if v.Group != "" || isStatistic(v.Metric) {
+			continue
+		}
+		gauge, known := m.values[v.Metric]
+		if !known {
+			if gauge, err = m.provider.Meter("switchback").Float64Gauge("switchback." + v.Metric); err != nil {
+				return err
+			}
+			m.values[v.Metric] = gauge
+		}
+		gauge.Record(ctx, v.Value, of)
+	}
+	return nil
+}
+
+// isStatistic reports whether a metric is a statistic of a histogram.
+func isStatistic(name string) bool {
+	for _, of := range append(durationNames(), "page", "phase") {
+		if strings.HasPrefix(name, of+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// Send sends what was recorded to the collector, if there is one.
+func (m *Metrics) Send(ctx context.Context) error {
+	if m.push == nil {
+		return nil
+	}
+	return m.push.send(ctx)
+}
+
+// Handler serves the metrics to Prometheus. Histograms are native ones, which
+// only its protocol buffers can carry; as text they are count and sum.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// Close ends the connection to the collector.
+func (m *Metrics) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patienceAfter)
+	defer cancel()
+	err := m.provider.Shutdown(ctx)
+	if m.push != nil {
+		err = errors.Join(err, m.push.exporter.Shutdown(ctx))
+	}
+	return err
+}
