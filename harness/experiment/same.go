@@ -4,6 +4,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
+
+	"switchback/results/gate"
 )
 
 // SameArms returns the experiment as an A/A run: two arms, a and b, that are
@@ -63,4 +66,30 @@ func (e *Experiment) WithAlpha(alpha float64) (*Experiment, error) {
 		given.Gate.Bounds[i].Alpha = 0
 	}
 	return build(given)
+}
+
+// Subjects returns what an A/A run of the experiment can be calibrated for: the
+// quantiles of all requests that its blocks hold, and what its gates compare by
+// ratio.
+func (e *Experiment) Subjects() []gate.Subject {
+	var all []gate.Subject
+	for _, metric := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p95", "ttfb.p99"} {
+		if info, _ := gate.MetricInfo(metric); gate.Holds(info.Quantile, e.requests()[""]) {
+			all = append(all, gate.Subject{Metric: metric})
+		}
+	}
+	for _, b := range e.Gate.Bounds {
+		s := gate.Subject{Metric: b.Metric, Group: b.Group}
+		if info, _ := gate.MetricInfo(b.Metric); relative(b) && info.Kind == gate.Ratio && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// RoundTime is the time that a round takes in which every arm is started anew:
+// the blocks, the waits between them, and the start-up of all arms.
+func (e *Experiment) RoundTime(startup time.Duration) time.Duration {
+	block := time.Duration(e.Blocks.Guard+e.Blocks.Length) + time.Duration(gate.BlockOverhead*1e9)
+	return startup + time.Duration(len(e.Arms))*block
 }

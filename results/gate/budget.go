@@ -17,7 +17,7 @@ type Budget struct {
 	Length   float64            // of a block, where the targets fix it; 0: chosen
 	Guard    float64            // seconds
 	Startup  float64            // seconds to start and warm all arms once
-	Overhead float64            // seconds a block besides guard and length; default 0.1: drain and wait
+	Overhead float64            // seconds a block besides guard and length; default BlockOverhead
 }
 
 // Choice is a design that fits a budget.
@@ -41,11 +41,14 @@ type Visible struct {
 // guardsABlock is the least length of a block in guards, and startupShare the
 // share of a block that start-up may take when every pair has its own launch.
 const (
-	guardsABlock    = 10
-	startupShare    = 0.1
-	defaultOverhead = 0.1
-	shortestBlock   = 0.05 // seconds
+	guardsABlock  = 10
+	startupShare  = 0.1
+	shortestBlock = 0.05 // seconds
 )
+
+// BlockOverhead is the usual time that a block takes besides guard and measured
+// part, in seconds: the drain and the wait for idle arms.
+const BlockOverhead = 0.1
 
 // ChooseDesign picks block length, launches and pairs for the gates of a file:
 // the shortest block that holds the highest gated quantile, a launch for each
@@ -62,7 +65,7 @@ func ChooseDesign(b Budget) (Choice, error) {
 		return Choice{}, &DesignError{Reason: "a time budget chooses a design for gates, and there are none"}
 	}
 	if b.Overhead == 0 {
-		b.Overhead = defaultOverhead
+		b.Overhead = BlockOverhead
 	}
 	length, err := b.length(claims)
 	if err != nil {

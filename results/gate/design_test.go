@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
 )
 
 func TestUnitsNeeded(t *testing.T) {

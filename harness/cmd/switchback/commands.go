@@ -12,6 +12,7 @@ func commands() []*cobra.Command {
 		newCompareCommand(),
 		newServeCommand(),
 		newGateCommand(),
+		newCalibrateCommand(),
 		newAttackCommand(),
 		newRingCommand(),
 		newEdgeCommand(),

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"switchback/harness/experiment"
+	"switchback/harness/runner"
 	"switchback/results/gate"
 	"switchback/results/record"
 )
@@ -59,6 +60,11 @@ func (f gateFlags) run(cmd *cobra.Command, dir string) error {
 	if f.save != "" {
 		return f.saveReference(folder, e)
 	}
+	if f.alpha > 0 {
+		if e, err = e.WithAlpha(f.alpha); err != nil {
+			return usage(err)
+		}
+	}
 	summary, err := f.judge(folder, e)
 	var mismatch *gate.MismatchError
 	switch {
@@ -72,10 +78,18 @@ func (f gateFlags) run(cmd *cobra.Command, dir string) error {
 	} else {
 		err = gate.Explain(cmd.OutOrStdout(), summary)
 	}
-	if code := gate.ExitCode(summary.Verdict, f.strict || e.Gate.OnInconclusive == experiment.Fail); err == nil && code != 0 {
+	if err != nil {
+		return err
+	}
+	return verdictExit(summary, f.strict, e)
+}
+
+// verdictExit returns the exit code of a judged run as an error, nil for 0.
+func verdictExit(s record.Summary, strict bool, e *experiment.Experiment) error {
+	if code := gate.ExitCode(s.Verdict, strict || e.Gate.OnInconclusive == experiment.Fail); code != 0 {
 		return exitCode{code: code}
 	}
-	return err
+	return nil
 }
 
 // openJudged opens a run folder and the experiment it was run by.
@@ -108,43 +122,22 @@ func (f gateFlags) saveReference(folder *record.Folder, e *experiment.Experiment
 }
 
 func (f gateFlags) judge(folder *record.Folder, e *experiment.Experiment) (record.Summary, error) {
+	if f.reference == "" {
+		calibration, err := gate.ReadCalibration(runner.Calibrations(resultsDir), folder.Manifest.MachineKind)
+		if err != nil {
+			return record.Summary{}, err
+		}
+		return runner.Judge(folder, e, calibration)
+	}
 	run, err := gate.Load(folder)
 	if err != nil {
 		return record.Summary{}, err
 	}
-	if f.reference != "" {
-		ref, err := openReference(f.reference)
-		if err != nil {
-			return record.Summary{}, err
-		}
-		return gate.CompareReference(run, ref, f.rules(e), f.force)
-	}
-	if len(e.Sweep) == 0 {
-		return gate.Summarise(run, f.rules(e))
-	}
-	cells, err := e.Cells()
+	ref, err := openReference(f.reference)
 	if err != nil {
 		return record.Summary{}, err
 	}
-	judged := make([]gate.Cell, len(cells))
-	for i, c := range cells {
-		judged[i] = gate.Cell{Name: c.Name, Rules: f.rules(c.Experiment)}
-	}
-	return gate.Sweep(run, judged)
-}
-
-// rules are those of the experiment, with the alpha of the command line.
-func (f gateFlags) rules(e *experiment.Experiment) gate.Rules {
-	rules := e.Rules()
-	if f.alpha == 0 {
-		return rules
-	}
-	rules.Alpha = f.alpha
-	rules.Bounds = append([]gate.Bound(nil), rules.Bounds...)
-	for i := range rules.Bounds {
-		rules.Bounds[i].Alpha = 0
-	}
-	return rules
+	return gate.CompareReference(run, ref, e.Rules(), f.force)
 }
 
 // openReference reads a stored reference, or makes one of a run folder. One
