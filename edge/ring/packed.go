@@ -27,13 +27,14 @@ import (
 // (Elias–Fano: 3.03 bytes instead of 3.17) at twice the time.
 type packed struct {
 	groups  []group
-	records []byte   // count+1 records, the last a copy of the first, and padding for 8-byte loads
+	records []byte   // count+1 records, the last a copy of the first, and padding for a window
 	crowded []uint32 // buckets of 8 points and more: excess over 7 << 6 | bucket in its group
 	count   int      // points
 
 	shape
 	perSpan   uint64 // reciprocal of span
 	perServer uint64 // reciprocal of servers
+	mask      uint64 // width ones
 }
 
 // group is the directory of 64 buckets. The three bits of a bucket's count
@@ -50,6 +51,8 @@ const (
 	// maxLoad is the mean number of points in a bucket above which too many
 	// buckets are crowded.
 	maxLoad = 2.5
+	// probes is the number of records that a look-up compares with the hash.
+	probes = 4
 )
 
 // newPacked makes the points and packs them.
@@ -89,12 +92,15 @@ func (s shape) buckets() uint64 { return (1<<32-1)/s.span + 1 }
 
 func (s shape) groupBytes() int64 { return int64((s.buckets()+63)/64) * int64(unsafe.Sizeof(group{})) }
 
-func (s shape) recordBytes(points int) int64 { return int64((points+1)*s.width+7)/8 + 7 }
+func (s shape) recordBytes(points int) int64 {
+	return int64((points+1)*s.width+7)/8 + int64(len(window{}))
+}
 
 // emptyPacked returns a layout with room for the points.
 func emptyPacked(points int, servers uint64) *packed {
 	p := &packed{shape: shapeOf(points, servers)}
 	p.perSpan, p.perServer = reciprocal(p.span), reciprocal(p.servers)
+	p.mask = 1<<p.width - 1
 	p.groups = make([]group, (p.buckets()+63)/64)
 	p.records = make([]byte, p.recordBytes(points))
 	return p
@@ -111,79 +117,98 @@ func divide(x, m uint64) uint64 {
 	return quotient
 }
 
-// aligned returns the record that starts at a bit in the top of a word, above
-// bits of its neighbour.
-func (p *packed) aligned(bit int) uint64 {
-	return binary.LittleEndian.Uint64(p.records[bit>>3:]) << ((64 - p.width - bit&7) & 63)
-}
-
 // record returns the record at a position.
 func (p *packed) record(at int) uint64 {
-	return p.aligned(at*p.width) >> ((64 - p.width) & 63)
+	bit := at * p.width
+	return binary.LittleEndian.Uint64(p.records[bit>>3:]) >> (bit & 7) & p.mask
 }
 
-func (p *packed) lookup(h uint32) int { return p.server(p.seek(h)) }
+func (p *packed) lookup(h uint32) int {
+	_, record := p.seek(h)
+	return p.serverOf(record)
+}
 
 func (p *packed) find(h uint32) int {
-	at := p.seek(h)
+	at, _ := p.seek(h)
 	if at == p.count {
 		return 0
 	}
 	return at
 }
 
-func (p *packed) server(at int) int {
-	record := p.record(at)
+func (p *packed) server(at int) int { return p.serverOf(p.record(at)) }
+
+func (p *packed) serverOf(record uint64) int {
 	return int(record - divide(record, p.perServer)*p.servers)
 }
 
-// seek returns the number of points below h. It is one function, since each
-// call that it made would cost a twentieth of it.
-func (p *packed) seek(h uint32) int {
+// seek returns the number of points below h, and the record of the next one.
+// It is one function, since each call that it made would cost a twentieth of
+// it. The records of all but crowded buckets are compared without a branch: a
+// processor that guesses how far a bucket must be searched is wrong every
+// other time, and one that need not guess runs ahead into the next look-up.
+func (p *packed) seek(h uint32) (at int, record uint64) {
 	bucket := divide(uint64(h), p.perSpan)
 	g, i := &p.groups[bucket/64], bucket%64
 	p0, p1, p2, before := g.planes[0], g.planes[1], g.planes[2], uint64(1)<<i-1
-	at := int(g.start) + bits.OnesCount64(p0&before) + 2*bits.OnesCount64(p1&before) + 4*bits.OnesCount64(p2&before)
-	count := g.count(i)
-	if g.crowded != 0 {
-		if at, count = p.addCrowded(g, i, at, count); count > maxCount {
-			return p.seekCrowded(at, count, uint64(h)-bucket*p.span)
-		}
+	at = int(g.start) + bits.OnesCount64(p0&before) + 2*bits.OnesCount64(p1&before) + 4*bits.OnesCount64(p2&before)
+	end := g.count(i)
+	least := (uint64(h) - bucket*p.span) * p.servers
+	if end > probes || g.crowded != 0 {
+		return p.seekCrowded(bucket, at, least)
 	}
-	least := (uint64(h) - bucket*p.span) * p.servers << ((64 - p.width) & 63)
-	for bit := at * p.width; count > 0; bit += p.width {
-		if p.aligned(bit) >= least {
-			break
-		}
-		at++
-		count--
-	}
-	return at
+	width, mask := uint(p.width), p.mask
+	bit := uint(at) * width
+	near := (*window)(p.records[bit>>3:])
+	bit &= 7
+	// A difference is negative where the record is below, the other where the
+	// record is in the bucket.
+	below := uint((near.record(bit, mask)-least)&(0-end)>>63 +
+		(near.record(bit+width, mask)-least)&(1-end)>>63 +
+		(near.record(bit+2*width, mask)-least)&(2-end)>>63 +
+		(near.record(bit+3*width, mask)-least)&(3-end)>>63)
+	return at + int(below), near.record(bit+below*width, mask)
+}
+
+// window is where a look-up finds the records of a bucket: up to 7 bits and
+// probes+1 records of 48 bits, read 8 bytes at a time.
+type window [40]byte
+
+// record returns the record that starts at a bit.
+func (w *window) record(bit uint, mask uint64) uint64 {
+	return binary.LittleEndian.Uint64(w[bit>>3&31:]) >> (bit & 7) & mask
 }
 
 // count returns what the planes say of the points in a bucket.
-func (g *group) count(i uint64) int {
+func (g *group) count(i uint64) uint64 {
 	i &= 63
-	return int(g.planes[0]>>i&1 | g.planes[1]>>i&1<<1 | g.planes[2]>>i&1<<2)
+	return g.planes[0]>>i&1 | g.planes[1]>>i&1<<1 | g.planes[2]>>i&1<<2
 }
 
-// seekCrowded searches a bucket that forged addresses could make very large.
-func (p *packed) seekCrowded(at, count int, rest uint64) int {
-	return at + sort.Search(count, func(i int) bool { return p.record(at+i) >= rest*p.servers })
+// seekCrowded is seek for what its probes don't reach, from the position that
+// the planes name on. Forged addresses could make a bucket very large.
+func (p *packed) seekCrowded(bucket uint64, at int, least uint64) (int, uint64) {
+	before, count := p.crowding(bucket)
+	at += before
+	at += sort.Search(count, func(i int) bool { return p.record(at+i) >= least })
+	return at, p.record(at)
 }
 
-// addCrowded adds what the planes can't say.
-func (p *packed) addCrowded(g *group, i uint64, at, count int) (int, int) {
+// crowding returns the points before a bucket that the planes of its group
+// leave out, and all points in the bucket.
+func (p *packed) crowding(bucket uint64) (before, count int) {
+	g, i := &p.groups[bucket/64], bucket%64
+	count = int(g.count(i))
 	first, entries := g.crowded>>7, g.crowded&127
 	for _, entry := range p.crowded[first : first+entries] {
 		other, excess := uint64(entry&63), int(entry>>6)
 		if other < i {
-			at += excess
+			before += excess
 		} else if other == i {
 			count += excess
 		}
 	}
-	return at, count
+	return before, count
 }
 
 func (p *packed) points() int { return p.count }
@@ -197,8 +222,7 @@ func (p *packed) bytes() int {
 func (p *packed) each(take func(hash uint32, server int) bool) {
 	at := 0
 	for bucket := range p.buckets() {
-		g := &p.groups[bucket/64]
-		_, count := p.addCrowded(g, bucket%64, at, g.count(bucket%64))
+		_, count := p.crowding(bucket)
 		for ; count > 0; count-- {
 			record := p.record(at)
 			rest := record / p.servers

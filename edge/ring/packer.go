@@ -13,10 +13,7 @@ type packer[W word] struct {
 	records []uint64 // of the partition
 	ends    []uint32 // of its buckets: points up to and with the bucket, 0 when it is empty
 
-	// The bit string: fill bits are not in full bytes yet.
-	place int
-	bits  uint64
-	fill  int
+	before uint64 // the last record in the bit string
 
 	// The directory. The last bucket stays open: the next partition may add
 	// to it.
@@ -59,19 +56,20 @@ func (p *packer[W]) encode(base uint64, words []W) {
 	}
 }
 
-// put appends the records to the bit string.
+// put appends the records to the bit string. Each is stored with the end of the
+// one before it in the low bits of its first byte, so that no store waits for
+// another.
 func (p *packer[W]) put() {
-	place, pending, fill, width := p.place, p.bits, p.fill, p.width
+	bit, width, before := p.count*p.width, p.width, p.before
 	to := p.packed.records
 	for _, record := range p.records {
-		pending |= record << (fill & 63)
-		fill += width
-		binary.LittleEndian.PutUint64(to[place:], pending)
-		place += fill >> 3
-		pending >>= fill & 56
-		fill &= 7
+		shared := bit & 7
+		word := record<<shared | before>>((width-shared)&63)
+		binary.LittleEndian.PutUint64(to[bit>>3:], word)
+		bit += width
+		before = record
 	}
-	p.place, p.bits, p.fill = place, pending, fill
+	p.before = before
 }
 
 // close enters the first buckets into the directory.
@@ -118,5 +116,6 @@ func (p *packer[W]) finish() {
 	p.ends[0] = p.open
 	p.close(p.ends)
 	p.crowded = slices.Clip(p.crowded)
-	binary.LittleEndian.PutUint64(p.packed.records[p.place:], p.bits|p.record(0)<<p.fill)
+	p.records = append(p.records[:0], p.record(0))
+	p.put()
 }
