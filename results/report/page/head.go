@@ -34,13 +34,12 @@ type fact struct{ Term, Text string }
 
 func headOf(run Run) head {
 	s := run.Summary
-	h := head{
+	return head{
 		Title: figures.Name(s.Experiment) + ": " + figures.Name(s.Verdict), Experiment: figures.Name(s.Experiment), Run: figures.Name(s.Run),
 		Verdict: figures.Name(s.Verdict), Meaning: meaning(run), Sentences: run.Sentences(), Facts: facts(run),
 		Valid: s.Validity.OK, Notes: printables(s.Validity.Notes), Noise: run.Noise(), Order: run.OrderEffect(),
 		Events: printables(s.Events), Missing: printables(run.Missing),
 	}
-	return h
 }
 
 // notesShown bounds notes and events; all are in summary.json.

@@ -42,10 +42,7 @@ func Write(w io.Writer, run Run, o Options) error {
 	if o.TraceURL == "" {
 		o.TraceURL = defaultTraceURL
 	}
-	data, err := viewOf(run, o)
-	if err != nil {
-		return err
-	}
+	data := viewOf(run, o)
 	if err := execute(w, "run", data.Title, data); err != nil {
 		return fmt.Errorf("writing the page of %s: %w", run.Summary.Run, err)
 	}

@@ -37,7 +37,7 @@ type armName struct {
 const tones = 8
 
 // viewOf makes the view of a run.
-func viewOf(run Run, o Options) (*view, error) {
+func viewOf(run Run, o Options) *view {
 	v := &view{head: headOf(run), Arms: armsOf(run), Gates: gateRows(run.Summary.Gates)}
 	v.Effects = effectsOf(run)
 	v.Main = mainTable(run)
@@ -54,7 +54,7 @@ func viewOf(run Run, o Options) (*view, error) {
 	v.Differences = differenceTable(run)
 	v.Method = methodOf(run)
 	v.All = allTable(run)
-	return v, nil
+	return v
 }
 
 // drawnOf draws charts and leaves out those without a point.

@@ -1,0 +1,43 @@
+package page
+
+import (
+	"testing"
+
+	"switchback/results/report/internal/made"
+)
+
+// large is a run of a million requests in 2,000 blocks.
+func large() made.Run { return made.Run{Pairs: 1000, Requests: 500, Alike: true} }
+
+func TestLargeRunFitsInto2MiB(t *testing.T) {
+	run := large()
+	run.Brief = true
+	folder := run.Write(t, t.TempDir(), "run")
+	if n := len(folder.Blocks); n != 2000 || folder.Summary.Requests != 1_000_000 {
+		t.Fatalf("%d blocks, %d requests", n, folder.Summary.Requests)
+	}
+	size := len(rendered(t, Load(folder)))
+	t.Logf("%d bytes", size)
+	if size > 2<<20 {
+		t.Errorf("%d bytes, want at most 2 MiB", size)
+	}
+}
+
+// BenchmarkLargeRun makes the page of a million requests in 2,000 blocks from
+// its folder.
+func BenchmarkLargeRun(b *testing.B) {
+	folder := large().Write(b, b.TempDir(), "run")
+	b.Run("load", func(b *testing.B) {
+		for b.Loop() {
+			Load(folder)
+		}
+	})
+	b.Run("write", func(b *testing.B) {
+		run := Load(folder)
+		size := 0
+		for b.Loop() {
+			size = len(rendered(b, run))
+		}
+		b.ReportMetric(float64(size), "bytes")
+	})
+}
