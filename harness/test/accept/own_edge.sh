@@ -38,8 +38,8 @@ accept_nginx_hosts() {
   switchback run nginx-hosts --quiet --out "$run"
   cost_within "$run" regex 10 1000
   cost_within "$run" regex-map 5 1000
-  cost_within "$run" names -1 1
-  cost_within "$run" map -1 1
+  cost_within "$run" names -100 1
+  cost_within "$run" map -100 1
 }
 
 # HAProxy: ACL lines cost by their position, exact maps do not.
@@ -48,7 +48,7 @@ accept_haproxy_hosts() {
   rm -rf "$run"
   switchback run haproxy-hosts --quiet --out "$run"
   cost_within "$run" acl 50 5000
-  cost_within "$run" map-str -1 1
+  cost_within "$run" map-str -100 1
 }
 
 # nginx and the built-in v1 send every key to the same node.
