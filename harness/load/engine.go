@@ -28,6 +28,12 @@ type Options struct {
 	TraceShare  float64       // of the requests whose sample has a trace id, marked as sampled in their traceparent; 0 to 1
 }
 
+// GCPercent is the setting of the garbage collector for a process that sends:
+// its heap is small and what it allocates is short-lived, so a quarter as many
+// collections cost little memory. With the vegeta engine in a closed loop it
+// makes 24 µs CPU a request of 26. Whoever sends sets it, and undoes it after.
+const GCPercent = 400
+
 // DefaultConnections is the limit of connections when none is given.
 const DefaultConnections = 64
 

@@ -200,6 +200,9 @@ func (f *flight) finish() {
 	s.Bytes, s.BodyHash = f.bytes, f.crc
 	if f.err != nil {
 		s.Error = kindOf(f.err)
+		if s.Sent == record.Never && (s.Error == record.ErrMalformed || s.Error == record.ErrReset) {
+			s.Error = record.ErrDial // the handshake failed: there was no connection to send on
+		}
 		return
 	}
 	s.Error = judge(f.request.Target, s)

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"switchback/harness/load"
 )
 
 // layout says which CPUs each part of a run may use; nil is all of them. The
@@ -54,10 +57,25 @@ func allowedCPUs() ([]int, error) {
 	return cpus, nil
 }
 
-// pinSelf restricts every thread of this process to cpus and returns what
-// undoes it. The number of running goroutines is fixed at two or more: with one,
-// a spinning pacer starves the readers.
+// pinSelf makes this process a generator and returns what undoes it. Its
+// collector is set as load.GCPercent says, and every thread is restricted to
+// cpus, nil for all. The number of running goroutines is then fixed at two or
+// more: with one, a spinning pacer starves the readers.
 func pinSelf(cpus []int) (undo func(), err error) {
+	percent := debug.SetGCPercent(load.GCPercent)
+	unpin, err := pin(cpus)
+	if err != nil {
+		debug.SetGCPercent(percent)
+		return nil, err
+	}
+	return func() {
+		unpin()
+		debug.SetGCPercent(percent)
+	}, nil
+}
+
+// pin restricts every thread of this process to cpus, unless they are nil.
+func pin(cpus []int) (undo func(), err error) {
 	if cpus == nil {
 		return func() {}, nil
 	}

@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"strconv"
 	"testing"
+
+	"switchback/harness/load"
 )
 
 func TestLayOut(t *testing.T) {
@@ -26,7 +29,15 @@ func TestLayOut(t *testing.T) {
 	}
 }
 
+// gcPercent reads the setting of the collector.
+func gcPercent() int {
+	percent := debug.SetGCPercent(100)
+	debug.SetGCPercent(percent)
+	return percent
+}
+
 func TestPinSelfIsUndone(t *testing.T) {
+	percent := gcPercent()
 	before, err := allowedCPUs()
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +49,13 @@ func TestPinSelfIsUndone(t *testing.T) {
 	if during, err := allowedCPUs(); err != nil || !reflect.DeepEqual(during, before[:1]) {
 		t.Errorf("pinned to %v, %v; want %v", during, err, before[:1])
 	}
+	if during := gcPercent(); during != load.GCPercent || during == percent {
+		t.Errorf("the collector is set to %d %%, want %d", during, load.GCPercent)
+	}
 	undo()
+	if after := gcPercent(); after != percent {
+		t.Errorf("after undo the collector is set to %d %%, want %d", after, percent)
+	}
 	if after, err := allowedCPUs(); err != nil || !reflect.DeepEqual(after, before) {
 		t.Errorf("after undo: %v, %v; want %v", after, err, before)
 	}
