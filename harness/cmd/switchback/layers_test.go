@@ -41,8 +41,9 @@ var arrows = map[string][]string{
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "results/gate"},
 	"harness/runner":     {"harness/*", "targets", "datasets", "results/*", "edge/admin"},
 
-	"harness/cmd/switchback": {"*"},
-	"harness/test/tally":     {},
+	"harness/cmd/switchback":  {"*"},
+	"harness/test/tally":      {},
+	"harness/test/faultyedge": {"datasets", "edge", "edge/publish"},
 }
 
 // listed is what `go list -json` says of a package.
