@@ -63,7 +63,7 @@ const (
 	rowBytes = stringBytes + 8 + 8
 
 	// compiledBytes is what a compiled expression takes for each byte of its
-	// text: between 105 and 168, measured on the heap over the expressions of datasets.
+	// text: measured on the heap over the expressions of datasets.
 	compiledBytes = 128
 )
 
