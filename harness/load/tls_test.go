@@ -90,7 +90,8 @@ func (s *secure) checkNames(t *testing.T, counts load.Counts, http2 bool) {
 			t.Errorf("a connection was opened for %q", name)
 		}
 	}
-	if len(s.names) != 3 || connections != counts.Dials || counts.Reused < 30-9 {
+	// A dial may end unused, when its request got a connection that had become free.
+	if len(s.names) != 3 || connections > counts.Dials || counts.Dials > 9 || counts.Reused < 30-9 {
 		t.Errorf("connections by name %v, counts %+v; want three names, at most three connections each", s.names, counts)
 	}
 	if http2 && connections > 3+3 { // a name's second request may find the first still dialling

@@ -91,7 +91,7 @@ func (f *flight) send(hit *http.Request) (*http.Response, error) {
 
 // trace returns the hooks that take the instants.
 func (f *flight) trace() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{
+	hooks := &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			f.fresh.Store(!info.Reused)
 			if info.Reused {
@@ -108,6 +108,11 @@ func (f *flight) trace() *httptrace.ClientTrace {
 			return nil
 		},
 	}
+	if f.attack.engine.options.TLS { // HTTP/2 calls WroteHeaders after the write, when the answer may be there already
+		hooks.WroteHeaderField = func(string, []string) { f.sent.Store(f.attack.since()) }
+		hooks.WroteHeaders = func() { f.timer.Reset(f.attack.engine.options.Timeout) }
+	}
+	return hooks
 }
 
 // address puts the target into vegeta's request.
