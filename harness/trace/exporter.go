@@ -128,14 +128,14 @@ func explain(what string, e Endpoint, err error) error {
 	if len(said) > 300 {
 		said = said[:300] + "…"
 	}
-	if hint := hintOf(e, said); hint != "" {
+	if hint := hintOf(what, e, said); hint != "" {
 		return fmt.Errorf("sending %s to %s: %s (%s)", what, e, said, hint)
 	}
 	return fmt.Errorf("sending %s to %s: %s", what, e, said)
 }
 
 // hintOf returns what is likely to be wrong, by the words of the error.
-func hintOf(e Endpoint, said string) string {
+func hintOf(what string, e Endpoint, said string) string {
 	has := func(words ...string) bool {
 		for _, w := range words {
 			if strings.Contains(said, w) {
@@ -145,6 +145,8 @@ func hintOf(e Endpoint, said string) string {
 		return false
 	}
 	switch {
+	case what == "metrics" && has("Unimplemented", "404"):
+		return "it takes no metrics"
 	case has("connection refused"):
 		return "nothing listens there; OTLP is at port " + portGRPC + " for gRPC, " + portHTTP + " for HTTP"
 	case has("HTTP response to HTTPS client", "first record does not look like a TLS handshake"):

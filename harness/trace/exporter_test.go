@@ -63,7 +63,7 @@ func TestFiftyThousandSpansArrive(t *testing.T) {
 
 func TestRejectedSpansAreNotDelivered(t *testing.T) {
 	both(t, func(t *testing.T, c *collector.Collector, url string) {
-		c.Refuse = func(n int) (int, error, int64) { return 0, nil, int64(min(n, 7)) }
+		c.Refuse = func(n int) (int, int64, error) { return 0, int64(min(n, 7)), nil }
 		delivered, err := open(t, url).Export(context.Background(), spans(1200)) // 3 messages
 		if delivered != 1200-3*7 || err == nil || !strings.Contains(err.Error(), "7 spans rejected") {
 			t.Fatalf("delivered %d, error %v", delivered, err)
@@ -103,7 +103,7 @@ func TestErrorsAreOneClearLine(t *testing.T) {
 	forbidden := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no\nway", http.StatusForbidden) }))
 	defer forbidden.Close()
 	c := collector.Start(t)
-	c.Refuse = func(int) (int, error, int64) { return 0, status.Error(codes.Unauthenticated, "who are you"), 0 }
+	c.Refuse = func(int) (int, int64, error) { return 0, 0, status.Error(codes.Unauthenticated, "who are you") }
 	for _, test := range []struct{ name, url, say string }{
 		{"nobody listens, gRPC", "grpc://" + nobody, "nothing listens there"},
 		{"nobody listens, HTTP", "http://" + nobody, "nothing listens there"},

@@ -51,7 +51,7 @@ func TestMetricsOverOTLP(t *testing.T) {
 		byName[m.Name] = m
 	}
 	want := []string{"switchback.blocked", "switchback.cache.hit_ratio", "switchback.edge.cpu", "switchback.edge.memory.peak", "switchback.kv.lru.hit_ratio",
-		"switchback.lateness", "switchback.latency", "switchback.origin.requests", "switchback.requests", "switchback.service_ttfb", "switchback.ttfb"}
+		"switchback.latency", "switchback.lateness", "switchback.origin.requests", "switchback.requests", "switchback.service_ttfb", "switchback.ttfb"}
 	if got := slices.Sorted(maps.Keys(byName)); !slices.Equal(got, want) {
 		t.Fatalf("metrics %q, want %q", got, want)
 	}

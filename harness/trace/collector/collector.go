@@ -28,7 +28,7 @@ type Collector struct {
 
 	// Refuse, when set before the first message, answers a message of n spans: an
 	// HTTP status or a gRPC error, or how many of the spans it rejects.
-	Refuse func(n int) (status int, err error, rejected int64)
+	Refuse func(n int) (status int, rejected int64, err error)
 
 	traceservice.UnimplementedTraceServiceServer
 
@@ -93,7 +93,7 @@ func (c *Collector) Metrics() (all []*metricspb.Metric) {
 }
 
 // take keeps a message and returns what it is answered.
-func (c *Collector) take(spans []*tracepb.ResourceSpans) (status int, err error, answer *traceservice.ExportTraceServiceResponse) {
+func (c *Collector) take(spans []*tracepb.ResourceSpans) (status int, answer *traceservice.ExportTraceServiceResponse, err error) {
 	n := 0
 	for _, r := range spans {
 		for _, s := range r.ScopeSpans {
@@ -103,8 +103,8 @@ func (c *Collector) take(spans []*tracepb.ResourceSpans) (status int, err error,
 	answer = &traceservice.ExportTraceServiceResponse{}
 	if c.Refuse != nil {
 		var rejected int64
-		if status, err, rejected = c.Refuse(n); status != 0 || err != nil {
-			return status, err, answer
+		if status, rejected, err = c.Refuse(n); status != 0 || err != nil {
+			return status, answer, err
 		}
 		if rejected > 0 {
 			answer.PartialSuccess = &traceservice.ExportTracePartialSuccess{RejectedSpans: rejected, ErrorMessage: "too many"}
@@ -113,12 +113,12 @@ func (c *Collector) take(spans []*tracepb.ResourceSpans) (status int, err error,
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.spans = append(c.spans, slices.Clone(spans)...)
-	return http.StatusOK, nil, answer
+	return http.StatusOK, answer, nil
 }
 
 // Export implements OTLP/gRPC for traces.
 func (c *Collector) Export(_ context.Context, r *traceservice.ExportTraceServiceRequest) (*traceservice.ExportTraceServiceResponse, error) {
-	_, err, answer := c.take(r.ResourceSpans)
+	_, answer, err := c.take(r.ResourceSpans)
 	return answer, err
 }
 
@@ -132,7 +132,7 @@ func (c *Collector) postTraces(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	status, _, answer := c.take(request.ResourceSpans)
+	status, answer, _ := c.take(request.ResourceSpans)
 	w.Header().Set("Content-Type", "application/x-protobuf")
 	w.WriteHeader(max(status, http.StatusOK))
 	if raw, err := proto.Marshal(answer); err == nil && status == http.StatusOK {
