@@ -1,0 +1,113 @@
+# Steps on the gate: false alarms on two equal edges, an injected busy loop,
+# injected stalls. SEEDS lists those of the gates of the first two.
+
+# faulty_experiment NAME PAIRS LENGTH RATE REQUESTS ARRIVALS FAULT BOUND writes an
+# experiment of the same edge twice, the candidate with a fault, and prints its
+# file. faulty_setup comes first.
+faulty_experiment() {
+  local edge="$PWD/bin/faultyedge -listen 127.0.0.1:{port} -origin http://{origin} -dataset $work/dataset.zst -cache $work/cache -store {dir}/store"
+  cat >"$work/$1.yaml" <<YAML
+name: $1
+dataset: {file: $work/dataset.zst}
+targets: {per_block: {100: $5}}
+load: {rate: $4, arrivals: $6}
+arms:
+  - {name: base, command: {run: "$edge", ready: tcp}}
+  - {name: candidate, command: {run: "$edge $7", ready: tcp}}
+blocks: {pairs: $2, length: $3, guard: 20ms, launch_every: 1}
+gate: $8
+YAML
+  echo "$work/$1.yaml"
+}
+
+# faulty_setup builds the faulty edge and its dataset in a folder of its own.
+faulty_setup() {
+  work=$PWD/$out/$1
+  rm -rf "$work"
+  mkdir -p "$work"
+  go build -o bin/faultyedge ./harness/test/faultyedge
+  switchback dataset gen --sizes 100 --tail 0 --seed 1 --out "$work/dataset.zst" >/dev/null
+}
+
+# judged FILE SEED [FLAG…] runs an experiment until the machine was quiet enough
+# to believe it, at most three times; the exit code is that of the run.
+judged() {
+  local file=$1 seed=$2 code
+  shift 2
+  for _ in 1 2 3; do
+    rm -rf "$work/run" "$work/launches"
+    code=0
+    switchback run "$file" --seed "$seed" --strict --quiet --out "$work/run" "$@" >"$work/last.txt" || code=$?
+    [ $code -eq 4 ] || break
+  done
+  return $code
+}
+
+# At most 1 false alarm in 60 A/A gates at alpha 1 % with a margin of 5 %.
+accept_gate_false_alarms() {
+  local work file seeds=${SEEDS:-$(seq 1 60)} gates=0 alarms=0 invalid=0 open=0 seed code
+  faulty_setup gate-false-alarms
+  file=$(faulty_experiment same 12 200ms 600/s 120 poisson "" "{alpha: 0.01, bounds: [{metric: ttfb.p50, max_regression: 5%}]}")
+  for seed in $seeds; do
+    gates=$((gates + 1))
+    code=0
+    judged "$file" "$seed" || code=$?
+    case $code in
+      0) ;;
+      3) open=$((open + 1)) ;;
+      4) invalid=$((invalid + 1)) ;;
+      99) alarms=$((alarms + 1)) ;;
+      *) cat "$work/last.txt"; fail "gate $seed ended with $code" ;;
+    esac
+  done
+  echo "$gates A/A gates of 12 pairs, alpha 1 %, margin 5 %: $alarms false alarms, $open inconclusive, $invalid invalid"
+  [ $alarms -le 1 ] || fail "more than one false alarm"
+  [ $invalid -eq 0 ] || fail "$invalid gates were invalid three times: the machine is too busy to measure"
+}
+
+# median FILE prints the baseline's ttfb.p50 of the last run in nanoseconds.
+median() {
+  python3 - "$work/run/summary.json" <<'PY'
+import json, sys
+s = json.load(open(sys.argv[1]))
+print(next(round(1e9 * m["arms"][s["baseline"]]) for m in s["metrics"] if m["name"] == "ttfb.p50" and "group" not in m))
+PY
+}
+
+# A busy loop of a tenth of the edge's median is found at p50 in at least 9 of 10
+# gates of at most a minute, at margin 0.
+accept_gate_busy_loop() {
+  local work file seeds=${SEEDS:-$(seq 1 10)} gates=0 found=0 invalid=0 seed code busy bound="[{metric: ttfb.p50, max_regression: 0%}]"
+  faulty_setup gate-busy-loop
+  file=$(faulty_experiment same 12 200ms 600/s 120 poisson "" "$bound")
+  judged "$file" 1 || [ $? -ne 4 ] || fail "the machine is too busy to measure"
+  busy=$(($(median) / 10))
+  echo "median $((10 * busy / 1000)) µs, busy loop ${busy}ns"
+  file=$(faulty_experiment busy 12 200ms 600/s 120 poisson "-busy ${busy}ns" "$bound")
+  for seed in $seeds; do
+    gates=$((gates + 1))
+    code=0
+    judged "$file" "$seed" --time-budget 50s || code=$?
+    echo "gate $seed: exit $code; $(grep -A 3 'ttfb.p50 of candidate' "$work/last.txt" | sed -n 's/^ *change: /change: /p')"
+    [ $code -ne 99 ] || found=$((found + 1))
+    [ $code -ne 4 ] || invalid=$((invalid + 1))
+  done
+  echo "found in $found of $gates gates, $invalid invalid"
+  [ $((10 * found)) -ge $((9 * gates)) ] || fail "found in too few gates"
+}
+
+# Eight stalls of 200 ms in the candidate's blocks of 160 pairs are found by the
+# stall test and by nothing else.
+accept_gate_stalls() {
+  local work file code=0
+  faulty_setup gate-stalls
+  file=$(faulty_experiment stalls 160 250ms 400/s 100 constant "-stall 200ms -stall-every 20 -stall-at 15 -stall-count $work/launches" "[{metric: ttfb.p50, max_regression: 5%}]")
+  judged "$file" 1 || code=$?
+  switchback gate "$work/run" || true
+  [ $code -eq 99 ] || fail "exit code $code, expected 99"
+  python3 - "$work/run/summary.json" <<'PY'
+import json, sys
+broken = [g["metric"] for g in json.load(open(sys.argv[1]))["gates"] if g["verdict"] != "pass"]
+sys.exit(0 if broken == ["stalls"] else f"not passed: {broken}, expected the stall test alone")
+PY
+}
