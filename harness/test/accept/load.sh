@@ -40,7 +40,7 @@ accept_ten_million() {
   started switchback origin
   switchback attack --arrivals concurrency --connections 64 --duration 1h "http://$address/a/00112233/100" 2>/dev/null &
   pid=$!
-  python3 - "$pid" "$admin" <<'PY' || { kill "$pid" "$server"; return 1; }
+  python3 - "$pid" "$admin" <<'PY' || { kill "$pid" "$server" || true; return 1; }
 import json, os, re, signal, sys, time, urllib.request
 pid, admin = sys.argv[1:]
 def peak():
