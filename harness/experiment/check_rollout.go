@@ -146,7 +146,7 @@ func (c *checker) armRollout(path string, a Arm) {
 }
 
 func twoOf(what string) string {
-	if what == ofRouter {
+	if what == RolloutOfRouter {
 		return "router: legacy+hashed"
 	}
 	return "ring: v1+v2:16"
@@ -172,21 +172,13 @@ func (c *checker) step(path string, a Arm, s Step) {
 	within(c, path+".share", s.Share, 0, 1)
 	within(c, path+".hold", s.Hold, Duration(time.Millisecond), maxLength)
 	for i, colo := range s.Colos {
-		if known := c.e.colosOf(a); !slices.Contains(known, colo) {
+		if known := c.e.ColosOf(a); !slices.Contains(known, colo) {
 			c.fail(indexed(path+".colos", i), "unknown colo %s: %s", quote(colo), suggest(colo, known))
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(s.Nodes)) {
 		c.nodeState(under(path+".nodes", node), a.Edge.Nodes, node, s.Nodes[node])
 	}
-}
-
-// colosOf returns the colos that an arm's edges are in.
-func (e *Experiment) colosOf(a Arm) []string {
-	if len(e.Colos) > 0 {
-		return e.Colos
-	}
-	return []string{a.Edge.Colo}
 }
 
 var nodeName = regexp.MustCompile(`^n([1-9][0-9]{0,4})$`)

@@ -13,9 +13,9 @@ func isolations() []string { return []string{isolationProcesses, isolationFlags}
 // OneProcess tells whether the arms are one process flipped by its flags.
 func (e *Experiment) OneProcess() bool { return e.Isolation == isolationFlags }
 
-// SharedEdge returns the edge that two arms share with isolation: flags. It
+// sharedEdge returns the edge that two arms share with isolation: flags. It
 // holds the routers and rings of both, those of the first arm first.
-func (e *Experiment) SharedEdge() Edge {
+func (e *Experiment) sharedEdge() Edge {
 	first, second := *e.Arms[0].Edge, *e.Arms[1].Edge
 	first.Router = held(first.Router, second.Router)
 	first.Ring = held(first.Ring, second.Ring)
@@ -40,6 +40,9 @@ func (c *checker) isolation() {
 	if len(arms) != 2 || arms[0].Edge == nil || arms[1].Edge == nil {
 		c.fail("isolation", "flags flip one built-in edge between two arms: expected two arms with an edge")
 		return
+	}
+	if c.e.lines["check"] > 0 {
+		c.fail("check", "the arms share one process: its first answers are those of one arm")
 	}
 	first, second := *arms[0].Edge, *arms[1].Edge
 	for _, edge := range []*Edge{&first, &second} {

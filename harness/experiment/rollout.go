@@ -45,19 +45,23 @@ type Step struct {
 // The name of the time before the first step.
 const beforeStep = "before"
 
-// ofRouter is the word of rollout.of for the router.
-const ofRouter = "router"
+// The words of rollout.of and rollout.by.
+const (
+	RolloutOfRing   = "ring"
+	RolloutOfRouter = "router"
+	ByRequest       = rollout.ByRequest
+)
 
 // The defaults of a rollout.
 const (
-	defaultOf     = "ring"
+	defaultOf     = RolloutOfRing
 	defaultBy     = rollout.ByKey
 	defaultBefore = Duration(5 * time.Second)
 	defaultOnTrip = "rollback"
 )
 
 // The words that keys of a rollout take, the default first.
-func movable() []string    { return []string{defaultOf, ofRouter} }
+func movable() []string    { return []string{defaultOf, RolloutOfRouter} }
 func choices() []string    { return []string{defaultBy, rollout.ByRequest} }
 func tripRules() []string  { return []string{defaultOnTrip, "hold"} }
 func sides() []string      { return []string{rollout.SideOld, rollout.SideNew} }
@@ -75,9 +79,6 @@ func (e *Experiment) fillRollout() {
 	or(&r.OnTrip, defaultOnTrip)
 	e.absent("rollout.before", func() { r.Before = defaultBefore })
 	e.fillSteps("rollout.steps", r.Steps)
-	for i := range r.Tripwires {
-		r.Tripwires[i].Line = e.lines[indexed("rollout.tripwires", i)]
-	}
 	for i := range e.Arms {
 		a := &e.Arms[i]
 		if a.Rollout == nil {
@@ -114,7 +115,8 @@ func (s Step) defaultName() string {
 // Course is the plan of an arm's rollout; its first step is the time before it.
 func (e *Experiment) Course(a Arm) plan.Rollout {
 	r := e.Rollout
-	course := plan.Rollout{Settle: time.Duration(r.Settle), Window: time.Duration(r.Window), Rollback: r.OnTrip == defaultOnTrip,
+	from, to := e.Versions(a)
+	course := plan.Rollout{Base: rollout.Part{Old: from, New: to, By: a.Rollout.By, Sites: r.Sites, OptOut: r.OptOut}, Settle: time.Duration(r.Settle), Window: time.Duration(r.Window), Rollback: r.OnTrip == defaultOnTrip,
 		Steps: []plan.Step{{Name: beforeStep, Hold: time.Duration(r.Before)}}}
 	for _, s := range a.Rollout.Steps {
 		course.Steps = append(course.Steps, plan.Step{Name: s.Name, Share: float64(s.Share), Colos: s.Colos, Off: s.Off,
@@ -131,8 +133,11 @@ func (e *Experiment) Course(a Arm) plan.Rollout {
 // Versions returns the two routers or rings that an arm's rollout moves
 // between; they are equal where it holds only one.
 func (e *Experiment) Versions(a Arm) (from, to string) {
+	if a.Edge == nil {
+		return "", ""
+	}
 	held := a.Edge.Ring
-	if e.Rollout.Of == ofRouter {
+	if e.Rollout.Of == RolloutOfRouter {
 		held = a.Edge.Router
 	}
 	from, to, two := strings.Cut(held, "+")

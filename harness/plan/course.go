@@ -48,10 +48,9 @@ func (c *Course) Begin(s Stretch) (changed bool) {
 	return true
 }
 
-// Part returns the flags in force: base, with share and place as they stand.
-// After a rollback the part is switched off.
-func (c *Course) Part(base rollout.Part) rollout.Part {
-	part := c.Step().Onto(base)
+// Part returns the flags in force. After a rollback the part is switched off.
+func (c *Course) Part() rollout.Part {
+	part := c.Step().onto(c.rollout.Base)
 	part.Off = part.Off || c.stopped == Rollback
 	return part
 }

@@ -19,28 +19,56 @@ func Moved(from, to int, weights []int) float64 {
 	return (1 - m/most) * (1 - squares/(sum*sum))
 }
 
-// Extra says how many objects a step sends to the origin again: the keys of
-// Δp of the working set that move, once in each colo. Going back, and rising
-// again to a share that was in force before, costs nothing while caches keep
-// what they had. It is used for one course, step after step.
+// Extra says how many objects a step sends to the origin again. The keys of Δp
+// of the working set that move do so once in each colo; those of a node that
+// dies once, and once more when it comes back empty. Going back, and rising again
+// to a share that was in force before, costs nothing while caches keep what
+// they had. It is used for one course, step after step.
 type Extra struct {
-	Moved float64        // share of keys that change nodes
-	Sets  map[string]int // working set of each colo: objects that its caches hold
+	Moved float64            // share of keys that change nodes
+	Sets  map[string]int     // working set of each colo: objects that its caches hold
+	Nodes map[string]float64 // share of the keys of each node
 
-	reached map[string]float64 // highest share so far
+	reached map[string]float64 // by colo: highest share so far
+	states  map[string]string  // of nodes
+	covered map[string]bool    // nodes whose keys others hold too
 }
+
+// States of nodes that matter here; in all others a node is walked past.
+const (
+	nodeUp   = "up"
+	nodeDead = "refuse"
+)
 
 // Step returns the extra origin requests of a step, the next of the course.
 func (e *Extra) Step(s Step) float64 {
 	if e.reached == nil {
-		e.reached = map[string]float64{}
+		e.reached, e.states, e.covered = map[string]float64{}, map[string]string{}, map[string]bool{}
 	}
-	sum := 0.0
+	sum, all := 0.0, 0
 	for colo, objects := range e.Sets {
+		all += objects
 		if to := s.in(colo); to > e.reached[colo] {
 			sum += (to - e.reached[colo]) * e.Moved * float64(objects)
 			e.reached[colo] = to
 		}
 	}
+	for node, state := range s.Nodes {
+		if e.lost(node, state) {
+			sum += e.Nodes[node] * float64(all)
+		}
+	}
 	return sum
+}
+
+// lost tells whether a change of a node's state costs its keys.
+func (e *Extra) lost(node, state string) bool {
+	before := e.states[node]
+	e.states[node] = state
+	if state == nodeUp {
+		return before == nodeDead
+	}
+	first := !e.covered[node]
+	e.covered[node] = true
+	return first
 }

@@ -11,6 +11,7 @@ import (
 // Rollout is the planned course of a block in which an edge moves from one
 // router or ring to another while it serves.
 type Rollout struct {
+	Base      rollout.Part  // the flags of what moves, but for share and place
 	Settle    time.Duration // at the start of each step: not judged
 	Window    time.Duration // what tripwires are judged on; 0: the rest of the step
 	Steps     []Step        // the first is the time before the rollout, with share 0
@@ -28,8 +29,8 @@ type Step struct {
 	Hold  time.Duration
 }
 
-// Onto returns the flags of the step: base, with the step's share and place.
-func (s Step) Onto(base rollout.Part) rollout.Part {
+// onto returns the flags of the step: base, with the step's share and place.
+func (s Step) onto(base rollout.Part) rollout.Part {
 	base.Share, base.Colos, base.Off = s.Share, s.Colos, s.Off
 	return base
 }

@@ -18,6 +18,7 @@ import (
 type Tree struct {
 	PID    int
 	Own    bool
+	More   []int  // further roots that count, as of an arm of several processes
 	Cgroup string // folder of the cgroup, in place of a process
 }
 
@@ -36,7 +37,7 @@ func (p *Probe) processes(t Tree) ([]int, error) {
 	if t.Cgroup != "" {
 		return p.members(t.Cgroup)
 	}
-	all := []int{t.PID}
+	all := append([]int{t.PID}, t.More...)
 	for i := 0; i < len(all); i++ {
 		children, err := p.children(all[i])
 		if err != nil {

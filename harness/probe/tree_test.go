@@ -22,14 +22,18 @@ func TestCPUCoversTheTree(t *testing.T) {
 	m.process(13, 8*time.Second, 0)
 	m.process(14, 16*time.Second, 0) // not of the tree
 	p := m.probe()
-	for tree, want := range map[Tree]time.Duration{
-		{PID: 10, Own: true}:  15500 * time.Millisecond,
-		{PID: 10, Own: false}: 14500 * time.Millisecond,
-		{PID: 11, Own: true}:  10 * time.Second,
-		{PID: 99, Own: true}:  0, // ended
+	for _, row := range []struct {
+		tree Tree
+		want time.Duration
+	}{
+		{Tree{PID: 10, Own: true}, 15500 * time.Millisecond},
+		{Tree{PID: 10, Own: false}, 14500 * time.Millisecond},
+		{Tree{PID: 11, Own: true}, 10 * time.Second},
+		{Tree{PID: 11, Own: true, More: []int{14}}, 26 * time.Second},
+		{Tree{PID: 99, Own: true}, 0}, // ended
 	} {
-		if got, err := p.CPU(tree); got != want || err != nil {
-			t.Errorf("%+v used %v and %v, want %v", tree, got, err, want)
+		if got, err := p.CPU(row.tree); got != row.want || err != nil {
+			t.Errorf("%+v used %v and %v, want %v", row.tree, got, err, row.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -10,13 +11,17 @@ import (
 	"switchback/harness/arm"
 	"switchback/harness/experiment"
 	"switchback/harness/load"
+	"switchback/harness/plan"
 	"switchback/harness/probe"
 )
 
 // armState is one arm: how it is started, and what runs of it.
 type armState struct {
 	name     string
+	colo     string // of an edge
 	launcher arm.Launcher
+	others   []*armState   // its edges in further colos
+	course   *plan.Rollout // of each of its blocks; nil without a rollout
 
 	instance *arm.Instance // nil when stopped
 	changed  *content      // of a command's files, once a change has written them again
@@ -58,11 +63,9 @@ func (c *cell) makeArms(ctx context.Context) error {
 				return err
 			}
 		}
-		launcher, err := c.launcher(ctx, a, store, secretFile)
-		if err != nil {
+		if err := c.addArm(ctx, a, store, secretFile); err != nil {
 			return err
 		}
-		c.arms = append(c.arms, &armState{name: a.Name, launcher: launcher})
 	}
 	c.onClose(c.stopArms)
 	return nil
@@ -81,6 +84,9 @@ func (c *cell) launcher(ctx context.Context, a experiment.Arm, store, secretFile
 
 // launch starts an arm anew.
 func (c *cell) launch(ctx context.Context, a *armState) error {
+	if c.e.OneProcess() && a.name != c.arms[0].name {
+		return nil
+	}
 	if err := a.stop(); err != nil {
 		return err
 	}
@@ -95,7 +101,10 @@ func (c *cell) launch(ctx context.Context, a *armState) error {
 	l := c.e.Load
 	a.engine, err = load.New(l.Engine, load.Options{Address: i.Address, Connections: l.Connections,
 		Pooling: l.Pooling, Timeout: time.Duration(l.Timeout), TraceShare: c.o.Tracing.share()})
-	return err
+	if err != nil {
+		return err
+	}
+	return c.launchOthers(ctx, a)
 }
 
 // stop ends what runs of the arm; the error is that of its teardown.
@@ -113,7 +122,7 @@ func (a *armState) stop() (err error) {
 	}
 	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, spanSource{}
 	a.changed = nil
-	return err
+	return errors.Join(err, a.stopOthers())
 }
 
 func (c *cell) stopArms() {

@@ -51,6 +51,10 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 		b.note(load.NotSettled)
 		b.arm.unsettled = false
 	}
+	if err := b.flip(ctx); err != nil {
+		return nil, err
+	}
+	b.shareOut()
 	if err := b.sendGuard(ctx); err != nil {
 		return nil, err
 	}
@@ -67,6 +71,7 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 	}
 	b.account(samples, reading)
 	b.values(before, after, held)
+	b.dropShared()
 	b.usage = held.Usage
 	return samples, nil
 }
@@ -76,15 +81,18 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, after counters, err error) {
 	samples = make([]record.Sample, len(b.traffic.due))
 	b.drawTraces(samples)
-	if b.law.IsClosed() {
+	switch {
+	case b.arm.course != nil:
+		before, err = b.sendCourse(ctx, samples)
+	case b.law.IsClosed():
 		before, err = b.sendClosed(ctx, samples)
-	} else {
+	default:
 		before, err = b.sendOpen(ctx, samples)
 	}
 	if err != nil {
 		return nil, before, after, err
 	}
-	if dead := b.arm.instance.Alive(); dead != nil {
+	if dead := b.arm.alive(); dead != nil {
 		b.block.Dead = true
 		b.note("%v", dead)
 	}

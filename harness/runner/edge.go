@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"switchback/datasets"
 	"switchback/harness/arm"
@@ -31,6 +32,9 @@ func (c *cell) publish(ctx context.Context) (store, secretFile string, err error
 func (c *cell) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Launcher {
 	args := append([]string{"edge", "--secret-file", secretFile, "--origin", "http://" + c.origin.Address}, edgeFlags(*a.Edge)...)
 	args = append(args, c.o.Tracing.processFlags()...)
+	if len(c.e.Colos) > 0 {
+		args = append(args, "--colos", strings.Join(c.e.Colos, ","))
+	}
 	prepare := func(ctx context.Context) ([]string, func(), error) {
 		c.checkpoints++
 		dir := c.scratch.path(fmt.Sprintf("store-%d", c.checkpoints))

@@ -46,7 +46,7 @@ func (b *blockRun) read(ctx context.Context) counters {
 		c.origin = &origin
 	}
 	if b.arm.admin != nil {
-		if edge, err := b.arm.admin.Stats(ctx); err == nil {
+		if edge, err := b.arm.stats(ctx); err == nil {
 			c.edge = &edge
 		}
 	}
@@ -95,10 +95,6 @@ func (b *blockRun) share(metric string, part, whole int64) {
 // values fills in the block's metrics.
 func (b *blockRun) values(before, after counters, held probe.Memory) {
 	b.block.Metrics = append(b.result.Values(), b.block.Metrics...)
-	n := int64(b.block.Due)
-	if before.hasCPU && after.hasCPU && n > 0 {
-		b.value("edge.cpu", (after.cpu-before.cpu).Seconds()/float64(n), n)
-	}
 	if held.Samples > 0 {
 		b.value("edge.memory.peak", float64(held.Peak), 1)
 		b.value("edge.memory.mean", float64(held.Mean), 1)
@@ -110,6 +106,15 @@ func (b *blockRun) values(before, after counters, held probe.Memory) {
 	}
 	if b.arm.instance.Startup > 0 {
 		b.value("edge.startup", b.arm.instance.Startup.Seconds(), 1)
+	}
+	b.counted(before, after)
+}
+
+// counted adds what counters say of the time between two readings.
+func (b *blockRun) counted(before, after counters) {
+	n := int64(b.block.Due)
+	if before.hasCPU && after.hasCPU && n > 0 {
+		b.value("edge.cpu", (after.cpu-before.cpu).Seconds()/float64(n), n)
 	}
 	if before.origin != nil && after.origin != nil && n > 0 {
 		b.value("origin.requests", 1000*float64(after.origin.Requests-before.origin.Requests)/float64(n), n)

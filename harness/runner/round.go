@@ -48,7 +48,7 @@ func (c *cell) runRound(ctx context.Context, round blocks.Round) error {
 	names := make([]string, len(round.Order))
 	samples := make([][]record.Sample, len(round.Order))
 	for order, a := range round.Order {
-		b := blockRun{cell: c, arm: c.arms[a], traffic: t, round: round, order: order}
+		b := blockRun{cell: c, arm: c.turn(a), traffic: t, round: round, order: order}
 		names[order] = b.arm.name
 		if samples[order], err = b.measure(ctx); err != nil {
 			return err

@@ -54,6 +54,7 @@ func (c *cell) draw(pair int) (traffic, error) {
 		t.labels = append(t.labels, labelOf(target))
 	}
 	c.markChanges(&t)
+	c.labelColos(&t)
 	return t, nil
 }
 

@@ -52,6 +52,11 @@ func catalogue() []Metric {
 		{Name: "change.took", Unit: "s", LowerBetter: true},
 		{Name: "change.effect", Unit: "s", LowerBetter: true},
 		{Name: "change.memory.peak", Unit: "bytes", LowerBetter: true},
+		{Name: "rollout.extra_origin", Unit: "count", Kind: Diff, LowerBetter: true},
+		{Name: "rollout.expected_origin", Unit: "count", Kind: Diff, LowerBetter: true},
+		{Name: "rollout.peak_origin", Unit: "1/s", Kind: Diff, LowerBetter: true},
+		{Name: "rollout.share", Unit: "ratio", Kind: Diff},
+		{Name: "nodes.retries", Unit: "1/1000", Kind: Diff, LowerBetter: true},
 		{Name: "answers.differ", Unit: "count", Kind: Diff, LowerBetter: true},
 	}
 }

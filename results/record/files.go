@@ -9,6 +9,7 @@ const (
 	SamplesFile     = "samples.parquet"
 	DifferencesFile = "differences.jsonl"
 	SeriesFile      = "series.csv.zst"
+	RolloutFile     = "rollout.jsonl"
 	SummaryFile     = "summary.json"
 )
 
@@ -20,5 +21,6 @@ const unfinished = ".tmp"
 const (
 	ManifestSchema = "switchback.manifest/1"
 	BlockSchema    = "switchback.block/1"
+	RolloutSchema  = "switchback.rollout/1"
 	SummarySchema  = "switchback.summary/1"
 )

@@ -36,6 +36,7 @@ type Run struct {
 	samples     *sampleFile
 	series      *seriesFile
 	differences *os.File
+	rollout     *os.File
 	nDiffering  int
 }
 
@@ -114,6 +115,9 @@ func (r *Run) Close() error {
 	}
 	if r.differences != nil {
 		err = errors.Join(err, r.differences.Close())
+	}
+	if r.rollout != nil {
+		err = errors.Join(err, r.rollout.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("closing run folder: %w", err)

@@ -14,11 +14,12 @@ import (
 
 // Run is what a report is made of.
 type Run struct {
-	Summary  record.Summary
-	Manifest record.Manifest
-	Blocks   []record.Block // for the noise floor and the order effect; may be nil
-	Folder   string         // of the run, as a user types it; "" for none
-	HTML     bool           // the folder holds HTMLFile
+	Summary   record.Summary
+	Manifest  record.Manifest
+	Decisions []record.Decision // of a rollout; may be nil
+	Blocks    []record.Block    // for the noise floor and the order effect; may be nil
+	Folder    string            // of the run, as a user types it; "" for none
+	HTML      bool              // the folder holds HTMLFile
 }
 
 // TextOptions say how text is laid out.
@@ -53,6 +54,7 @@ func Text(w io.Writer, run Run, o TextOptions) error {
 	for _, arm := range arms {
 		p.comparison(run, arm)
 	}
+	p.rollout(run)
 	p.pooled(run)
 	p.changes(run)
 	p.notes(run.Manifest)

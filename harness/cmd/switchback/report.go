@@ -99,7 +99,12 @@ func openReported(dir string) (*record.Folder, error) {
 // reported is a run as the report package takes it.
 func reported(folder *record.Folder) report.Run {
 	_, err := os.Stat(filepath.Join(folder.Dir, report.HTMLFile))
-	return report.Run{Summary: *folder.Summary, Manifest: folder.Manifest, Blocks: folder.Blocks, Folder: folder.Dir, HTML: err == nil}
+	decisions, failed := folder.Decisions()
+	summary := *folder.Summary
+	if failed != nil {
+		summary.Events = append(summary.Events, "the rollout's log can't be read: "+failed.Error())
+	}
+	return report.Run{Summary: summary, Manifest: folder.Manifest, Decisions: decisions, Blocks: folder.Blocks, Folder: folder.Dir, HTML: err == nil}
 }
 
 // writeHTML writes the page of a run into its folder.

@@ -1,0 +1,151 @@
+package runner
+
+import (
+	"strconv"
+
+	"switchback/datasets"
+	"switchback/harness/experiment"
+	"switchback/harness/plan"
+	"switchback/results/record"
+)
+
+// object is what a cache holds under one key: bodies differ where keys do.
+type object struct {
+	hash  uint32
+	bytes int64
+}
+
+// fetches remembers what the caches of each colo have served, so that an
+// object that is fetched again is told from one that is fetched first.
+type fetches struct {
+	seen      []map[object]bool // by colo
+	perSecond map[int64]int     // of the block → objects fetched again after the rollout began
+	timing    []record.Timing
+}
+
+func newFetches(edges []*armState) fetches {
+	f := fetches{seen: make([]map[object]bool, len(edges)), perSecond: map[int64]int{}}
+	for i := range f.seen {
+		f.seen[i] = map[object]bool{}
+	}
+	return f
+}
+
+// tally counts what the answers of a stretch say; begun tells that the rollout
+// has begun.
+func (c *courseRun) tally(d *record.Decision, from, to int, begun bool) {
+	newer := c.arm.course.Base.New
+	of := "ring"
+	if c.e.Rollout.Of != experiment.RolloutOfRing {
+		of = "route"
+	}
+	for i := from; i < to; i++ {
+		s := &c.samples[i]
+		if s.Error != record.OK {
+			d.Errors++
+			continue
+		}
+		var state string
+		c.fetched.timing, _ = record.ParseServerTiming(c.fetched.timing[:0], s.ServerTiming) // a malformed one is counted by the block
+		for _, t := range c.fetched.timing {
+			switch string(t.Name) {
+			case "cache":
+				state = string(t.Desc)
+			case "retries":
+				n, _ := strconv.Atoi(string(t.Desc)) // what is no number is no retry
+				d.Retries += n
+			case of:
+				if string(t.Desc) == newer && newer != c.arm.course.Base.Old {
+					d.OnNew++
+				}
+			}
+		}
+		if c.lookup(d, i, state) && begun {
+			c.fetched.perSecond[s.Released/1e9]++
+		}
+	}
+}
+
+// lookup counts the look-up of a request in a content cache, and tells whether
+// the origin was asked again for what the colo had.
+func (c *courseRun) lookup(d *record.Decision, i int, state string) (again bool) {
+	if state == "" || state == "bypass" {
+		return false
+	}
+	d.Lookups++
+	if state == "hit" {
+		d.Hits++
+	}
+	s := &c.samples[i]
+	seen := c.fetched.seen[coloOf(i, c.traffic.targets[i], len(c.fetched.seen))]
+	key := object{s.BodyHash, s.Bytes}
+	if again = seen[key] && state == "miss"; again {
+		d.Extra++
+	}
+	seen[key] = true
+	return again
+}
+
+// formula returns what the steps are expected to cost, nil where it is not
+// known: choice by request has no such formula, and rings from a file have
+// weights that only the edge knows.
+func (c *courseRun) formula() *plan.Extra {
+	part, edge := c.arm.course.Base, c.firstEdge()
+	weights, err := plan.Weights(edge.Nodes.Count, edge.Nodes.Weights)
+	if err != nil || edge.Nodes.Count == 0 || part.By == experiment.ByRequest {
+		return nil
+	}
+	extra := &plan.Extra{Sets: map[string]int{}, Nodes: map[string]float64{}}
+	if c.e.Rollout.Of == experiment.RolloutOfRing {
+		from, errFrom := plan.Points(part.Old)
+		to, errTo := plan.Points(part.New)
+		if errFrom != nil || errTo != nil {
+			return nil
+		}
+		extra.Moved = plan.Moved(from, to, weights)
+	}
+	sum := 0
+	for _, w := range weights {
+		sum += w
+	}
+	for i, w := range weights {
+		extra.Nodes["n"+strconv.Itoa(i+1)] = float64(w) / float64(sum)
+	}
+	for k, one := range c.arm.all() {
+		extra.Sets[one.colo] = len(c.fetched.seen[k])
+	}
+	return extra
+}
+
+// firstEdge returns the settings that the arm's edges share.
+func (b *blockRun) firstEdge() experiment.Edge {
+	for _, a := range b.e.Arms {
+		if a.Name == b.arm.name {
+			return *a.Edge
+		}
+	}
+	return experiment.Edge{}
+}
+
+// sites returns the sites of the named projects that are asked, by the word
+// for each: size=1000.
+func (b *blockRun) sites() map[string][]string {
+	found := map[string]map[string]bool{}
+	for _, t := range b.traffic.targets {
+		if t.Size == "" || t.Position == "" {
+			continue
+		}
+		word := "size=" + t.Size
+		if found[word] == nil {
+			found[word] = map[string]bool{}
+		}
+		found[word][plan.SiteOf(t.Host, "."+datasets.Suffix)] = true
+	}
+	stand := map[string][]string{}
+	for word, sites := range found {
+		for site := range sites {
+			stand[word] = append(stand[word], site)
+		}
+	}
+	return stand
+}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"switchback/results/record"
+	"switchback/results/report/figures"
+)
+
+// rolloutStep is what the blocks of an arm did in one step, summed up.
+type rolloutStep struct {
+	name     string
+	blocks   int
+	seconds  float64
+	expected *float64
+	origin   int64
+	record.Decision
+}
+
+// rolloutSteps sums up the decisions about an arm by step, in their order.
+func rolloutSteps(decisions []record.Decision, arm string) []*rolloutStep {
+	var steps []*rolloutStep
+	for _, d := range decisions {
+		if d.Arm != arm {
+			continue
+		}
+		i := slices.IndexFunc(steps, func(s *rolloutStep) bool { return s.name == d.Step })
+		if i < 0 {
+			i = len(steps)
+			steps = append(steps, &rolloutStep{name: d.Step})
+		}
+		steps[i].add(d)
+	}
+	return steps
+}
+
+func (s *rolloutStep) add(d record.Decision) {
+	if d.Action == record.Begin {
+		s.blocks++
+		if d.Expected != nil {
+			sum := *d.Expected
+			if s.expected != nil {
+				sum += *s.expected
+			}
+			s.expected = &sum
+		}
+		return
+	}
+	s.seconds += d.Window
+	s.Requests, s.Errors, s.Extra = s.Requests+d.Requests, s.Errors+d.Errors, s.Extra+d.Extra
+	s.Lookups, s.Hits, s.OnNew = s.Lookups+d.Lookups, s.Hits+d.Hits, s.OnNew+d.OnNew
+	if d.Origin != nil {
+		s.origin += *d.Origin
+	}
+}
+
+// rollout writes, for each arm, what each step of its rollout did, and where
+// a tripwire stopped it.
+func (p *printer) rollout(run Run) {
+	for _, arm := range run.Summary.Arms {
+		steps := rolloutSteps(run.Decisions, arm)
+		if len(steps) == 0 {
+			continue
+		}
+		p.line()
+		p.line(p.style(bold, "rollout of "+figures.Name(arm)+", each block's mean"))
+		p.line(p.style(bold, p.rolloutRow("step", "new", "requests", "errors", "origin/s", "again", "formula", "hits")))
+		for _, s := range steps {
+			p.line(p.rolloutStep(s))
+		}
+	}
+	p.trips(run.Decisions)
+}
+
+// rolloutRow lays out a row; a narrow page has the main columns only.
+func (p *printer) rolloutRow(step, share, requests, errors, origin, extra, formula, hits string) string {
+	if p.width < defaultWidth {
+		return pad(figures.Cut(step, 14), 15) + right(share, 7) + right(extra, 8) + right(formula, 8)
+	}
+	return pad(figures.Cut(step, 19), 20) + right(share, 7) + right(requests, 10) + right(errors, 8) + right(origin, 10) +
+		right(extra, 8) + right(formula, 9) + right(hits, 8)
+}
+
+func (p *printer) rolloutStep(s *rolloutStep) string {
+	blocks := float64(max(1, s.blocks))
+	part := func(k, n int) string {
+		if n == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.1f%%", 100*float64(k)/float64(n))
+	}
+	formula, origin := "-", "-"
+	if s.expected != nil {
+		formula = fmt.Sprintf("%.0f", *s.expected/blocks)
+	}
+	if s.seconds > 0 {
+		origin = fmt.Sprintf("%.1f", float64(s.origin)/s.seconds)
+	}
+	mean := func(n int) string { return fmt.Sprintf("%.0f", float64(n)/blocks) }
+	return p.rolloutRow(figures.Escape(s.name), part(s.OnNew, s.Requests), mean(s.Requests), mean(s.Errors), origin, mean(s.Extra),
+		formula, part(s.Hits, s.Lookups))
+}
+
+// trips lists what tripwires did.
+func (p *printer) trips(decisions []record.Decision) {
+	var said []string
+	for _, d := range decisions {
+		if d.Reason != "" {
+			said = append(said, fmt.Sprintf("%s: %s in step %s after %.1f s: %s", d.Arm, d.Action, d.Step, d.At, d.Reason))
+		}
+	}
+	if len(decisions) == 0 {
+		return
+	}
+	p.line()
+	if said == nil {
+		p.line("no tripwire tripped")
+		return
+	}
+	p.list(said)
+}
