@@ -39,6 +39,9 @@ func (c *checker) colos() {
 			c.fail(indexed("arms", i)+".edge.colo", "an edge runs in each of colos: leave out its own")
 		}
 	}
+	if c.e.Blocks.Warmup != "" {
+		c.fail("blocks.warmup", "it goes to one address, and the arms are in several colos")
+	}
 	if c.e.Load.closed() {
 		c.fail("colos", "a closed loop sends to one address: give load.arrivals: poisson")
 	}
@@ -66,6 +69,12 @@ func (c *checker) rollout() {
 	}
 	if c.e.Isolation == isolationFlags {
 		c.fail("rollout", "isolation: flags flips the same flags at block edges")
+	}
+	if c.e.Blocks.Warmup != "" {
+		c.fail("blocks.warmup", "rollout.before is the warm-up of a rollout, and is measured: what caches hold must be known")
+	}
+	if len(c.e.Change) > 0 {
+		c.fail("change", "a rollout has steps, and no other changes")
 	}
 	c.sites()
 	for i, b := range r.Tripwires {

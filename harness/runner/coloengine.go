@@ -34,7 +34,7 @@ type coloPart struct {
 
 	index   []int // of the call
 	due     []time.Duration
-	samples []record.Sample
+	samples []record.Sample // as given: they may name traces
 	counts  load.Counts
 	err     error
 }
@@ -65,11 +65,12 @@ func (e *coloEngine) begin(t traffic) {
 // all colos send at the same time.
 func (e *coloEngine) Run(ctx context.Context, start time.Time, due []time.Duration, _ []targets.Target, samples []record.Sample) (load.Counts, error) {
 	for k := range e.parts {
-		e.parts[k].index, e.parts[k].due = e.parts[k].index[:0], e.parts[k].due[:0]
+		p := &e.parts[k]
+		p.index, p.due, p.samples = p.index[:0], p.due[:0], p.samples[:0]
 	}
 	for i := range due {
 		p := &e.parts[e.places[e.next+i]]
-		p.index, p.due = append(p.index, i), append(p.due, due[i])
+		p.index, p.due, p.samples = append(p.index, i), append(p.due, due[i]), append(p.samples, samples[i])
 	}
 	e.next += len(due)
 	var sending sync.WaitGroup
@@ -81,7 +82,6 @@ func (e *coloEngine) Run(ctx context.Context, start time.Time, due []time.Durati
 }
 
 func (p *coloPart) run(ctx context.Context, engine load.Engine, start time.Time) {
-	p.samples = make([]record.Sample, len(p.due))
 	p.counts, p.err = engine.Run(ctx, start, p.due, p.targets[:len(p.due)], p.samples)
 	p.targets = p.targets[len(p.due):]
 }
