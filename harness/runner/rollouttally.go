@@ -18,15 +18,15 @@ type object struct {
 // fetches remembers what the caches of each colo have served, so that an
 // object that is fetched again is told from one that is fetched first.
 type fetches struct {
-	seen      []map[object]bool // by colo
-	perSecond map[int64]int     // of the block → objects fetched again after the rollout began
+	seen      []map[object]int64 // by colo: when it was first answered
+	perSecond map[int64]int      // of the block → objects fetched again after the rollout began
 	timing    []record.Timing
 }
 
 func newFetches(edges []*armState) fetches {
-	f := fetches{seen: make([]map[object]bool, len(edges)), perSecond: map[int64]int{}}
+	f := fetches{seen: make([]map[object]int64, len(edges)), perSecond: map[int64]int{}}
 	for i := range f.seen {
-		f.seen[i] = map[object]bool{}
+		f.seen[i] = map[object]int64{}
 	}
 	return f
 }
@@ -79,10 +79,14 @@ func (c *courseRun) lookup(d *record.Decision, i int, state string) (again bool)
 	s := &c.samples[i]
 	seen := c.fetched.seen[coloOf(i, c.traffic.targets[i], len(c.fetched.seen))]
 	key := object{s.BodyHash, s.Bytes}
-	if again = seen[key] && state == "miss"; again {
+	first, known := seen[key]
+	if !known || s.Done < first {
+		seen[key] = s.Done
+	}
+	// Of two requests in flight together either may be the one that fetches.
+	if again = known && state == "miss" && s.Released > first; again {
 		d.Extra++
 	}
-	seen[key] = true
 	return again
 }
 
