@@ -76,7 +76,10 @@ func (c *cell) measure(ctx context.Context) error {
 	if err := c.makeArms(ctx); err != nil {
 		return err
 	}
-	return c.runRounds(ctx)
+	if err := c.runRounds(ctx); err != nil {
+		return err
+	}
+	return c.profileArms(ctx)
 }
 
 // digestOf combines a digest of the cells; that of a single cell stays itself.

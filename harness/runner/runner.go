@@ -31,6 +31,7 @@ type Options struct {
 	Stores  Stores
 	Watch   Watcher // may be nil
 	Tracing Tracing
+	Profile string // taken of each arm with an admin API, after its last block; "" for none, or one of ProfileKinds
 
 	Calibration *gate.Calibration // of this kind of machine; see Calibration
 }

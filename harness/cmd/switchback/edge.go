@@ -50,7 +50,7 @@ One JSON line on stdout tells the addresses.`,
 			if err != nil {
 				return fmt.Errorf("edge: %w", err)
 			}
-			err = process.serve(command.Context(), e, e.AdminHandler(), command.OutOrStdout())
+			err = process.serve(command.Context(), e, withProfiles(e.AdminHandler()), command.OutOrStdout())
 			if errors.Is(err, errParentEnded) {
 				return nil // the store stays open under requests that nobody waits for
 			}

@@ -111,7 +111,7 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	if err != nil {
 		return err
 	}
-	o.Out, o.Tracing = f.out, traces.Tracing
+	o.Out, o.Tracing, o.Profile = f.out, traces.Tracing, f.profile
 	if cmd.Flags().Changed("time-budget") {
 		if e, err = f.design(cmd, e, o); err != nil {
 			return err
@@ -133,6 +133,9 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	}
 	if !f.json {
 		traces.print(cmd.OutOrStdout())
+		if err := printProfiles(cmd.OutOrStdout(), folder.Dir, folder.Summary.Baseline, f.profile); err != nil {
+			return err
+		}
 	}
 	return verdictExit(*folder.Summary, f.strict, e)
 }

@@ -22,6 +22,7 @@ type traceFlags struct {
 	slowest  int
 	jaegerUI string
 	metrics  string
+	profile  string
 }
 
 func (f *traceFlags) add(flags *pflag.FlagSet) {
@@ -30,6 +31,7 @@ func (f *traceFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.slowest, "trace-slowest", trace.DefaultSlowest, "the slowest requests of each block are traced in any case")
 	flags.StringVar(&f.jaegerUI, "jaeger-ui", "", "`URL` of Jaeger's pages, for links to the traces of the slowest requests")
 	flags.StringVar(&f.metrics, "metrics-listen", "", "serve the run's metrics to Prometheus at this `address`, as in 127.0.0.1:9464; path /metrics")
+	flags.StringVar(&f.profile, "profile", "", "take a `kind` of profile of each built-in edge after its last block: cpu, heap, mutex")
 }
 
 // traces is what a run needs to make traces, and what it made.
@@ -84,7 +86,7 @@ func (f *traceFlags) check() error {
 	if u, err := url.Parse(f.jaegerUI); f.jaegerUI != "" && (err != nil || u.Host == "") {
 		return fmt.Errorf("--jaeger-ui %q: expected a URL, as in http://localhost:16686", f.jaegerUI)
 	}
-	return nil
+	return checkProfile(f.profile)
 }
 
 func (t *traces) close() {
