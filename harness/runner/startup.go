@@ -8,9 +8,9 @@ import (
 	"switchback/harness/experiment"
 )
 
-// Startup prepares the first cell of a run, starts its arms once, one after the
-// other, stops them and returns how long the starts took: what a launch costs a
-// design. It leaves what it prepared in the cache and writes no run folder.
+// Startup prepares the first cell of a run, starts and warms its arms once, one
+// after the other, stops them and returns how long that took: what a launch
+// costs a design. It leaves what it prepared in the cache and writes no run folder.
 func Startup(ctx context.Context, e *experiment.Experiment, o Options) (time.Duration, error) {
 	r := &run{e: e, o: o.withDefaults()}
 	defer r.close()
@@ -30,12 +30,16 @@ func Startup(ctx context.Context, e *experiment.Experiment, o Options) (time.Dur
 	return r.cells[0].startOnce(ctx)
 }
 
-// startOnce starts every arm of the cell and returns how long it took.
+// startOnce starts and warms every arm of the cell and returns how long it took.
 func (c *cell) startOnce(ctx context.Context) (time.Duration, error) {
 	if err := c.startOrigin(ctx); err != nil {
 		return 0, err
 	}
 	if err := c.makeArms(ctx); err != nil {
+		return 0, err
+	}
+	t, err := c.draw(c.rounds[0].Pair)
+	if err != nil {
 		return 0, err
 	}
 	start := time.Now()
@@ -44,5 +48,6 @@ func (c *cell) startOnce(ctx context.Context) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	return time.Since(start), nil
+	err = c.warmUp(ctx, c.rounds[0], t)
+	return time.Since(start), err
 }

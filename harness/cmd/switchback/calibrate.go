@@ -106,7 +106,10 @@ func (f calibrateFlags) check(cmd *cobra.Command) error {
 	case f.pairs < gate.UnitsNeeded(1, f.alpha):
 		return fmt.Errorf("--pairs %d can't reach alpha %v; %d would", f.pairs, f.alpha, gate.UnitsNeeded(1, f.alpha))
 	}
-	return gate.Bound{Metric: "ttfb.p50", MaxRegression: &f.margin}.Validate()
+	if err := (gate.Bound{Metric: "ttfb.p50", MaxRegression: &f.margin}).Validate(); err != nil {
+		return fmt.Errorf("--margin: %w", err)
+	}
+	return nil
 }
 
 // fit returns the A/A run with as many gates as the time holds.

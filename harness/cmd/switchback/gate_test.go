@@ -62,7 +62,7 @@ func madeBlocks(factor float64) []record.Block {
 			b.Arm = "candidate"
 			v *= factor
 		}
-		b.Metrics = []record.Value{{Metric: "ttfb.p50", Value: v, N: 100}, {Metric: "errors.ratio", N: 100}}
+		b.Metrics = []record.Value{{Metric: "ttfb.p50", Value: v, N: 100}, {Metric: "ttfb.p90", Value: 2 * v, N: 100}, {Metric: "ttfb.p95", Value: 3 * v, N: 100}, {Metric: "errors.ratio", N: 100}}
 		blocks = append(blocks, b)
 	}
 	return blocks
