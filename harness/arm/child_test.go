@@ -63,14 +63,14 @@ func TestChildThatFails(t *testing.T) {
 		want       string
 	}{
 		{"dies at once", "die", nil, `no such table\x1b[31m`},
-		{"never ready", "silent", nil, "not ready: not within 300ms"},
+		{"never ready", "silent", nil, "not ready: not within 1s"},
 		{"never answers rightly", "child", never, "no good answer: status 500, want 200"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			cleaned := false
 			prepare := func(context.Context) ([]string, func(), error) { return nil, func() { cleaned = true }, nil }
-			_, err := Child{Program: os.Args[0], Args: []string{test.role}, Within: 300 * time.Millisecond,
+			_, err := Child{Program: os.Args[0], Args: []string{test.role}, Within: time.Second,
 				Probe: test.probe, Prepare: prepare}.Launch(within(t, 20*time.Second))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v; want %q in it", err, test.want)

@@ -95,8 +95,8 @@ func TestCommandThatFails(t *testing.T) {
 	}{
 		{"dies", "no such table", func(c *Command) { c.Run = os.Args[0] + " die" }},
 		{"is not there", "not found", func(c *Command) { c.Run = "no-such-server" }},
-		{"never ready", "not within 300ms", func(c *Command) { c.Run = os.Args[0] + " silent" }},
-		{"path never good", "not within 300ms", func(c *Command) { c.Ready = "/health" }},
+		{"never ready", "not within 1s", func(c *Command) { c.Run = os.Args[0] + " silent" }},
+		{"path never good", "not within 1s", func(c *Command) { c.Ready = "/health" }},
 		{"unknown signal", `stop: "SMILE"; expected TERM, INT or QUIT`, func(c *Command) { c.Stop = "SMILE" }},
 		{"file outside", `"../x" is not below`, func(c *Command) { c.Files = map[string]string{"../x": ""} }},
 		{"bad template", "reading template", func(c *Command) { c.Files = map[string]string{"x": "{{"} }},
@@ -105,7 +105,7 @@ func TestCommandThatFails(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := command("serve {port}")
-			c.Within = 300 * time.Millisecond
+			c.Within = time.Second
 			test.change(&c)
 			_, err := c.Launch(within(t, 20*time.Second))
 			if err == nil || !strings.Contains(err.Error(), test.want) {

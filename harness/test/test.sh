@@ -69,7 +69,7 @@ export GORACE=atexit_sleep_ms=10
 go build -race ./...
 {
   go test -race -p 1 -count=1 -timeout 15m -json ./...
-  # Too large for the race detector, and left out by it.
+  # In full size; the race detector gets a smaller one.
   go test -count=1 -run '^TestLarge' -json ./results/report/page
 } | bin/tally >"$tally" || result=$?
 grep -v -e '^skipped: ' -e ' skipped$' "$tally" || true
