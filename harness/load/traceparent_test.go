@@ -34,6 +34,8 @@ func TestTraceParentIsSent(t *testing.T) {
 			if _, err := engine.Concurrency(context.Background(), time.Now(), 1, list, samples); err != nil {
 				t.Fatal(err)
 			}
+			mu.Lock() // the handler of the last request may still be leaving
+			defer mu.Unlock()
 			want := []string{"[" + parent(samples[0].TraceID, true) + "]", "[" + parent(samples[1].TraceID, false) + "]", "[own]"}
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("sent %s\nwant %s", got, want)
