@@ -21,7 +21,7 @@ func newAttackCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "attack URL",
-		Short: "one load against one URL, no experiment",
+		Short: "Send one load against one URL, without an experiment",
 		Long: `Sends requests to URL as a schedule wants them, whether or not the server
 keeps up (an open loop), and prints what became of them: time to first byte
 from the due instant, and where it went. --arrivals is one of poisson,
