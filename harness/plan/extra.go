@@ -23,7 +23,7 @@ func Moved(from, to int, weights []int) float64 {
 // of the working set that move do so once in each colo; those of a node that
 // dies once, and once more when it comes back empty. Going back, and rising again
 // to a share that was in force before, costs nothing while caches keep what
-// they had. It is used for one course, step after step.
+// they had. It is used for one course, step after step; Sets may grow meanwhile.
 type Extra struct {
 	Moved float64            // share of keys that change nodes
 	Sets  map[string]int     // working set of each colo: objects that its caches hold

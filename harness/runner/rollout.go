@@ -123,6 +123,7 @@ func (c *courseRun) begin(ctx context.Context, s plan.Stretch) error {
 			c.extra = c.formula()
 		}
 		if c.extra != nil {
+			c.extra.Sets = c.fetched.sets(c.arm.all())
 			expected := c.extra.Step(step)
 			c.totals.step(c.course.Name()).expected = expected
 			d.Expected = &expected

@@ -31,6 +31,15 @@ func newFetches(edges []*armState) fetches {
 	return f
 }
 
+// sets returns the working set of each colo: the objects that it has served.
+func (f fetches) sets(edges []*armState) map[string]int {
+	sets := map[string]int{}
+	for k, one := range edges {
+		sets[one.colo] = len(f.seen[k])
+	}
+	return sets
+}
+
 // tally counts what the answers of a stretch say; begun tells that the rollout
 // has begun.
 func (c *courseRun) tally(d *record.Decision, from, to int, begun bool) {
@@ -99,7 +108,7 @@ func (c *courseRun) formula() *plan.Extra {
 	if err != nil || edge.Nodes.Count == 0 || part.By == experiment.ByRequest {
 		return nil
 	}
-	extra := &plan.Extra{Sets: map[string]int{}, Nodes: map[string]float64{}}
+	extra := &plan.Extra{Nodes: map[string]float64{}}
 	if c.e.Rollout.Of == experiment.RolloutOfRing {
 		from, errFrom := plan.Points(part.Old)
 		to, errTo := plan.Points(part.New)
@@ -114,9 +123,6 @@ func (c *courseRun) formula() *plan.Extra {
 	}
 	for i, w := range weights {
 		extra.Nodes["n"+strconv.Itoa(i+1)] = float64(w) / float64(sum)
-	}
-	for k, one := range c.arm.all() {
-		extra.Sets[one.colo] = len(c.fetched.seen[k])
 	}
 	return extra
 }
