@@ -17,10 +17,10 @@ const maxHostBytes = 253
 
 // Canonical returns the one form of a hostname that routes and keys are made
 // from: without port and trailing dot, in lower case, in its ASCII form
-// (IDNA 2008 with the mapping of UTS 46, as browsers do). It reports false for what cannot be a deployment's hostname:
-// an IP literal in brackets, an empty or over-long name, a malformed port, a
-// character that no hostname has. A name that is canonical already comes back as it is,
-// without allocation.
+// (IDNA 2008 with the mapping of UTS 46, as browsers do). It reports false for
+// what cannot be a deployment's hostname: an IP literal in brackets, an empty or
+// over-long name, an empty label, a malformed port, a character that no hostname
+// has. A name that is canonical already comes back as it is, without allocation.
 func Canonical(host string) (string, bool) {
 	host, ok := withoutPort(host)
 	if !ok {
@@ -38,7 +38,7 @@ func Canonical(host string) (string, bool) {
 	case malformed:
 		return "", false
 	}
-	return host, len(host) > 0 && len(host) <= maxHostBytes
+	return host, len(host) <= maxHostBytes
 }
 
 // withoutPort cuts the port off. It reports false where what follows the first
@@ -66,11 +66,14 @@ const (
 	malformed                  // cannot become canonical
 )
 
-// shapeOf returns the shape of host.
+// shapeOf returns the shape of host, a name without a trailing dot.
 func shapeOf(host string) shape {
-	found := plain
+	found, previous := plain, byte('.')
 	for i := range len(host) {
-		switch c := host[i]; {
+		c := host[i]
+		switch {
+		case c == '.' && previous == '.':
+			return malformed
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '.', c == '-', c == '_':
 		case 'A' <= c && c <= 'Z':
 			found = max(found, upper)
@@ -79,6 +82,10 @@ func shapeOf(host string) shape {
 		default:
 			return malformed
 		}
+		previous = c
+	}
+	if previous == '.' {
+		return malformed // the empty name too
 	}
 	return found
 }
@@ -87,14 +94,15 @@ func shapeOf(host string) shape {
 // takes at most four bytes for what takes at least one in ASCII form.
 const maxInternationalBytes = 4 * maxHostBytes
 
-// ascii returns the ASCII form of an international hostname, by UTS 46. The mapping may
-// yield characters and a trailing dot that no canonical name has: those are refused.
+// ascii returns the ASCII form of an international hostname, by UTS 46. The
+// mapping may yield characters and empty labels that no canonical name has: those
+// are refused.
 func ascii(host string) (string, bool) {
 	if len(host) > maxInternationalBytes || !utf8.ValidString(host) {
 		return "", false
 	}
 	host, err := idna.Lookup.ToASCII(host)
-	return host, err == nil && shapeOf(host) == plain && !strings.HasSuffix(host, ".")
+	return host, err == nil && shapeOf(host) == plain
 }
 
 // projectOf returns the project whose hostnames host could be one of: the
