@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"time"
 
@@ -41,7 +42,13 @@ type coloPart struct {
 
 var _ load.Engine = (*coloEngine)(nil)
 
+// newColoEngine returns the engine of an arm with several edges. Each of its
+// senders waits in a system call for most of the time: the runtime must have
+// room for all of them and one more, or one waits up to 10 ms for its turn.
 func newColoEngine(edges []*armState) *coloEngine {
+	if room := len(edges) + 1; runtime.GOMAXPROCS(0) < room {
+		runtime.GOMAXPROCS(room) // pin's undo sets it back
+	}
 	e := &coloEngine{}
 	for _, a := range edges {
 		e.engines = append(e.engines, a.engine)
