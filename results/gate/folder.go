@@ -15,7 +15,7 @@ const tailQuantile = "p999"
 // requests of each block.
 func Load(folder *record.Folder) (Run, error) {
 	run := Run{Manifest: folder.Manifest, Blocks: folder.Blocks, Pooled: map[string][]record.Value{}}
-	pool, err := folder.Pool()
+	pool, err := folder.Pool(nil)
 	if err != nil {
 		return Run{}, err
 	}
@@ -55,13 +55,12 @@ func loadTail(folder *record.Folder) (*Tail, error) {
 	}
 	all := record.NewHistogram()
 	each := map[TailKey]*record.Histogram{}
-	err := folder.Histograms(func(i record.Interval) error {
-		key, ok := blocks[startOf(i.Arm, i.Start)]
-		if i.Metric != "ttfb" || i.Group != "" || !ok {
-			return nil
+	wanted := func(metric, group string) bool { return metric == "ttfb" && group == "" }
+	err := folder.Histograms(wanted, func(i record.Interval) error {
+		if key, ok := blocks[startOf(i.Arm, i.Start)]; ok {
+			all.Merge(i.Histogram)
+			each[key] = i.Histogram
 		}
-		all.Merge(i.Histogram)
-		each[key] = i.Histogram
 		return nil
 	})
 	if err != nil || all.N() == 0 {

@@ -30,6 +30,7 @@ type Block struct {
 
 	Metrics   []Value   `json:"metrics"`
 	Generator Generator `json:"generator"`
+	Windows   []Window  `json:"windows,omitempty"` // of changes while serving, in the order of time
 	Notes     []string  `json:"notes,omitempty"`
 }
 

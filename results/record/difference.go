@@ -96,3 +96,9 @@ func (r *Run) AppendDifferences(differences []Difference) error {
 	r.nDiffering += len(differences)
 	return nil
 }
+
+// Differences reads differences.jsonl. A last line cut short is left out; a
+// folder without the file has none.
+func (f *Folder) Differences() ([]Difference, error) {
+	return objects(f, DifferencesFile, maxDifferences, func(*Difference) error { return nil })
+}

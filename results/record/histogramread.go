@@ -1,12 +1,9 @@
 package record
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -19,37 +16,35 @@ type Interval struct {
 	Series
 }
 
-// Histograms calls yield with each line of latency.hlog, in the order of the
-// blocks, and stops at its first error. A line cut short at the end is left
-// out; a folder without the file has no lines.
-func (f *Folder) Histograms(yield func(Interval) error) error {
-	file, err := os.Open(f.path(HistogramsFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("reading run: %w", err)
-	}
-	defer file.Close()
-	in := bufio.NewReaderSize(file, 1<<16)
-	for n := 1; ; n++ {
-		line, err := readLine(in)
-		if err == io.EOF {
+// Histograms calls yield with each line of latency.hlog whose metric and group
+// are wanted (nil: all), in the order of the blocks, and stops at its first
+// error. What is not wanted is not decoded, which is what reading costs. A line
+// cut short at the end is left out; a folder without the file has no lines.
+func (f *Folder) Histograms(wanted func(metric, group string) bool, yield func(Interval) error) error {
+	_, err := f.eachLine(HistogramsFile, func(_ int, line []byte) error {
+		if isHeader(line) {
 			return nil
 		}
-		if err == nil && !isHeader(line) {
-			err = yieldInterval(string(line), yield)
+		i, text, err := parseInterval(string(line))
+		if err != nil || wanted != nil && !wanted(i.Metric, i.Group) {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", f.path(HistogramsFile), n, err)
+		if i.Histogram, err = decode([]byte(text)); err != nil {
+			return fmt.Errorf("histogram of %s: %w", tag(i.Arm, i.Series), err)
 		}
+		return yield(i)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
+	return err
 }
 
-// Pool merges all histograms of a run.
-func (f *Folder) Pool() (*Pool, error) {
+// Pool merges the histograms of a run whose metric and group are wanted; nil:
+// all.
+func (f *Folder) Pool(wanted func(metric, group string) bool) (*Pool, error) {
 	var p Pool
-	err := f.Histograms(func(i Interval) error {
+	err := f.Histograms(wanted, func(i Interval) error {
 		p.add(poolKey{i.Arm, i.Metric, i.Group}, i.Histogram)
 		return nil
 	})
@@ -60,37 +55,25 @@ func isHeader(line []byte) bool {
 	return len(line) == 0 || line[0] == '#' || line[0] == '"'
 }
 
-func yieldInterval(line string, yield func(Interval) error) error {
-	i, err := parseInterval(line)
-	if err != nil {
-		return err
-	}
-	return yield(i)
-}
-
-// parseInterval reads Tag=arm/metric[/group],start,length,max,histogram.
-func parseInterval(line string) (Interval, error) {
+// parseInterval reads Tag=arm/metric[/group],start,length,max,histogram but for
+// the histogram, whose text it returns.
+func parseInterval(line string) (i Interval, histogram string, err error) {
 	fields := strings.Split(line, ",")
 	tag, tagged := strings.CutPrefix(fields[0], "Tag=")
 	if !tagged || len(fields) != 5 {
-		return Interval{}, errors.New("expected Tag=…,start,length,max,histogram")
+		return i, "", errors.New("expected Tag=…,start,length,max,histogram")
 	}
 	names := strings.SplitN(tag, "/", 3)
 	if len(names) < 2 {
-		return Interval{}, fmt.Errorf("tag %q, expected arm/metric[/group]", tag)
+		return i, "", fmt.Errorf("tag %q, expected arm/metric[/group]", tag)
 	}
 	start, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil || !(start >= 0 && start < 1e11) {
-		return Interval{}, fmt.Errorf("start %q is not a number of seconds", fields[1])
+		return i, "", fmt.Errorf("start %q is not a number of seconds", fields[1])
 	}
-	h, err := decode([]byte(fields[4]))
-	if err != nil {
-		return Interval{}, fmt.Errorf("histogram of %s: %w", tag, err)
-	}
-	i := Interval{Arm: names[0], Start: time.UnixMilli(int64(start*1000 + 0.5)).UTC()}
-	i.Metric, i.Histogram = names[1], h
-	if len(names) == 3 {
+	i = Interval{Arm: names[0], Start: time.UnixMilli(int64(start*1000 + 0.5)).UTC()}
+	if i.Metric = names[1]; len(names) == 3 {
 		i.Group = names[2]
 	}
-	return i, nil
+	return i, fields[4], nil
 }

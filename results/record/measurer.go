@@ -16,7 +16,7 @@ const (
 const (
 	ttfb = iota
 	serviceTTFB
-	latency
+	latency // the last that cache states have too
 	lateness
 	blocked
 	page
@@ -39,6 +39,7 @@ type measurer struct {
 	caches  map[string]int // group of each cache state, by the state as sent
 	timing  []Timing       // scratch
 	now     []int          // scratch: the groups of the sample at hand
+	state   int            // of the sample at hand: the group of its cache state; 0: none
 	out     Measurement
 }
 
@@ -72,6 +73,12 @@ func (g *groups) number(name string) int {
 	g.names = append(g.names, name)
 	g.counts = append(g.counts, failures{group: name})
 	return n
+}
+
+// add counts a request of a group.
+func (g *groups) add(n int, failed int64) {
+	g.counts[n].n++
+	g.counts[n].failed += failed
 }
 
 // sample records one request in every metric and group.
@@ -121,15 +128,22 @@ func (m *measurer) count(s *Sample) {
 		m.out.Errors[s.Error.String()]++
 	}
 	for _, g := range m.now {
-		m.groups.counts[g].n++
-		m.groups.counts[g].failed += failed
+		m.groups.add(g, failed)
+	}
+	if m.state > 0 {
+		m.groups.add(m.state, failed)
 	}
 }
 
-// record counts ns in the metric, for every group of the sample at hand.
+// record counts ns in the metric, for every group of the sample at hand. Those
+// of cache states have the times of the whole answer alone: of its parts they
+// would double the histograms of a run, and most parts come before the cache.
 func (m *measurer) record(metric int, ns int64) {
 	for _, g := range m.now {
 		m.histogram(metric, g).Record(ns)
+	}
+	if m.state > 0 && metric <= latency {
+		m.histogram(metric, m.state).Record(ns)
 	}
 }
 

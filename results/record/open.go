@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -82,7 +81,7 @@ func (f *Folder) readJSON(name, schema string, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("%s:%d: %w", f.path(name), errorLine(data, err), err)
 	}
-	return f.checkSchema(name, 1, data, schema)
+	return f.checkSchema(name, data, schema)
 }
 
 // errorLine returns the line at which JSON could not be decoded.
@@ -99,54 +98,30 @@ func errorLine(data []byte, err error) int {
 	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
 }
 
-func (f *Folder) checkSchema(name string, line int, data []byte, want string) error {
+func (f *Folder) checkSchema(name string, data []byte, want string) error {
 	var has struct {
 		Schema string `json:"schema"`
 	}
 	if err := json.Unmarshal(data, &has); err != nil {
-		return fmt.Errorf("%s:%d: %w", f.path(name), line, err)
+		return fmt.Errorf("%s:1: %w", f.path(name), err)
 	}
-	if has.Schema != want {
-		return fmt.Errorf("%s:%d: schema %q, expected %q", f.path(name), line, has.Schema, want)
+	if err := wrongSchema(has.Schema, want); err != nil {
+		return fmt.Errorf("%s:1: %w", f.path(name), err)
 	}
 	return nil
 }
 
-func (f *Folder) readBlocks() error {
-	file, err := os.Open(f.path(BlocksFile))
-	if err != nil {
-		return fmt.Errorf("reading run: %w", err)
-	}
-	defer file.Close()
-	in := bufio.NewReaderSize(file, 1<<16)
-	for line := 1; ; line++ {
-		data, err := readLine(in)
-		switch {
-		case err == io.EOF && len(data) == 0:
-			return nil
-		case err == io.EOF:
-			f.Cut = true // written without its end: the run was killed in between
-			return nil
-		case err != nil:
-			return fmt.Errorf("%s:%d: %w", f.path(BlocksFile), line, err)
-		}
-		if err := f.addBlock(line, data); err != nil {
+func (f *Folder) readBlocks() (err error) {
+	f.Cut, err = f.eachLine(BlocksFile, func(_ int, line []byte) error {
+		var b Block
+		if err := json.Unmarshal(line, &b); err != nil {
 			return err
 		}
-	}
-}
-
-func (f *Folder) addBlock(line int, data []byte) error {
-	var b Block
-	if err := json.Unmarshal(data, &b); err != nil {
-		return fmt.Errorf("%s:%d: %w", f.path(BlocksFile), line, err)
-	}
-	if b.Schema != BlockSchema {
-		return fmt.Errorf("%s:%d: schema %q, expected %q", f.path(BlocksFile), line, b.Schema, BlockSchema)
-	}
-	intern(b.Metrics)
-	f.Blocks = append(f.Blocks, b)
-	return nil
+		intern(b.Metrics)
+		f.Blocks = append(f.Blocks, b)
+		return wrongSchema(b.Schema, BlockSchema)
+	})
+	return err
 }
 
 // intern makes equal names of metrics and groups share their bytes: a long
@@ -155,23 +130,5 @@ func intern(values []Value) {
 	for i := range values {
 		values[i].Metric = unique.Make(values[i].Metric).Value()
 		values[i].Group = unique.Make(values[i].Group).Value()
-	}
-}
-
-// readLine returns the next line without its end; io.EOF with the bytes of a
-// line that has none.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > maxLineBytes:
-			return nil, fmt.Errorf("line longer than %d MiB", maxLineBytes>>20)
-		case err == nil:
-			return line[:len(line)-1], nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, err
-		}
 	}
 }

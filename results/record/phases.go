@@ -7,7 +7,7 @@ import (
 // readTiming parses the sample's Server-Timing and sets its groups: those of
 // its label, and the cache state that the server reported.
 func (m *measurer) readTiming(s *Sample) {
-	m.now = append(m.now[:0], m.groups.byLabel[s.Target]...)
+	m.now, m.state = append(m.now[:0], m.groups.byLabel[s.Target]...), 0
 	m.timing = m.timing[:0]
 	if len(s.ServerTiming) == 0 {
 		return
@@ -33,7 +33,7 @@ func described(entries []Timing, name string) []byte {
 	return nil
 }
 
-// cacheState adds the group of a cache state to the sample at hand.
+// cacheState sets the group of the cache state of the sample at hand.
 func (m *measurer) cacheState(state []byte) {
 	group, known := m.caches[string(state)]
 	switch {
@@ -45,7 +45,7 @@ func (m *measurer) cacheState(state []byte) {
 		group = m.groups.number(Group("cache", string(state)))
 		m.caches[string(state)] = group
 	}
-	m.now = append(m.now, group)
+	m.state = group
 }
 
 // recordPhases records the timed entries of the sample at hand; entries of
@@ -106,6 +106,7 @@ type view struct {
 // view's last request. Views whose document is not among the samples are left
 // out: the guard holds it.
 func (m *measurer) pages(samples []Sample) {
+	m.state = 0
 	views := map[int32]*view{}
 	for i := range samples {
 		s := &samples[i]

@@ -1,13 +1,8 @@
 package record
 
 import (
-	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"time"
 )
 
@@ -84,34 +79,11 @@ func (r *Run) AppendDecision(d Decision) error {
 	return nil
 }
 
+// maxDecisions bounds the lines of rollout.jsonl that are read.
+const maxDecisions = 1_000_000
+
 // Decisions reads rollout.jsonl. A line that was cut short is left out; a
 // folder without the file has none.
 func (f *Folder) Decisions() ([]Decision, error) {
-	file, err := os.Open(f.path(RolloutFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("reading run: %w", err)
-	}
-	defer file.Close()
-	var all []Decision
-	in := bufio.NewReaderSize(file, 1<<16)
-	for line := 1; ; line++ {
-		data, err := readLine(in)
-		if err == io.EOF {
-			return all, nil
-		}
-		var d Decision
-		if err == nil {
-			err = json.Unmarshal(data, &d)
-		}
-		if err == nil && d.Schema != RolloutSchema {
-			err = fmt.Errorf("schema %q, expected %q", d.Schema, RolloutSchema)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", f.path(RolloutFile), line, err)
-		}
-		all = append(all, d)
-	}
+	return objects(f, RolloutFile, maxDecisions, func(d *Decision) error { return wrongSchema(d.Schema, RolloutSchema) })
 }

@@ -80,7 +80,11 @@ func (r *Run) WriteManifest(m Manifest) error {
 // WriteSummary writes the summary; readers see all of it or nothing.
 func (r *Run) WriteSummary(s Summary) error {
 	s.Schema = SummarySchema
-	return r.replaceJSON(SummaryFile, s)
+	data, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", SummaryFile, err)
+	}
+	return r.replace(SummaryFile, elementALine(data))
 }
 
 // AppendBlock adds a line to blocks.jsonl and syncs it to the disk. Values

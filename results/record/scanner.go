@@ -76,15 +76,17 @@ func (s *scanner) quoted() ([]byte, error) {
 				v = unescape(v)
 			}
 			return v, nil
-		case c == '\\' && s.at+1 < len(s.in):
+		case isControl(c):
+			return nil, s.expected("a printable character")
+		case c == '\\' && s.at+1 < len(s.in) && !isControl(s.in[s.at+1]):
 			s.at++
 			escaped = true
-		case c < ' ' && c != '\t', c == 0x7f:
-			return nil, s.expected("a printable character")
 		}
 	}
 	return nil, s.expected("a closing quote")
 }
+
+func isControl(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
 func unescape(b []byte) []byte {
 	out := make([]byte, 0, len(b))

@@ -18,6 +18,8 @@ type Summary struct {
 	Gates      []Gate   `json:"gates"`
 	Growth     []Growth `json:"growth,omitempty"` // of sweeps
 	Events     []string `json:"events,omitempty"`
+	Windows    []Window `json:"windows,omitempty"` // changes while serving, as planned
+	Notes      []string `json:"notes,omitempty"`   // of the manifest: what was found before anything was measured
 	Verdict    string   `json:"verdict"`
 }
 

@@ -27,7 +27,7 @@ func LoadCurves(folder *record.Folder) Run {
 		Run:        report.Run{Summary: *folder.Summary, Manifest: folder.Manifest, Blocks: folder.Blocks, Folder: folder.Dir},
 		Experiment: folder.Experiment,
 	}
-	pool, err := folder.Pool()
+	pool, err := folder.Pool(func(_, group string) bool { return group == "" })
 	if run.missing(err); err == nil {
 		run.Pool = pool
 	}
