@@ -24,6 +24,7 @@ type Probe func(ctx context.Context, address string) error
 // Instance is one running arm.
 type Instance struct {
 	Address string        // host:port that serves traffic
+	TLS     bool          // it speaks TLS there
 	Admin   string        // host:port of the admin API; "" where there is none
 	PID     int           // root of the process tree; 0 where nothing was started
 	Own     bool          // PID itself is part of the arm (a keeper is not)

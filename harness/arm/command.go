@@ -41,7 +41,7 @@ var ErrPortTaken = errors.New("its port is taken by another process: write {port
 
 // Launch starts the command in an empty folder of its own.
 func (c Command) Launch(ctx context.Context) (*Instance, error) {
-	ctx, cancel := withDeadline(ctx, c.Within, 10*time.Second)
+	ctx, cancel := c.deadline(ctx)
 	defer cancel()
 	signal, err := stopSignal(c.Stop)
 	if err != nil {
@@ -58,6 +58,11 @@ func (c Command) Launch(ctx context.Context) (*Instance, error) {
 	}
 	i.cleanup = func() { os.RemoveAll(dir) }
 	return i, nil
+}
+
+// deadline bounds the start.
+func (c Command) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	return withDeadline(ctx, c.Within, 10*time.Second)
 }
 
 func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instance, error) {

@@ -135,13 +135,15 @@ func TestURL(t *testing.T) {
 }
 
 func TestParseURL(t *testing.T) {
-	for raw, want := range map[string]string{"http://127.0.0.1:81": "127.0.0.1:81", "http://host/": "host:80", "http://[::1]:8080": "[::1]:8080"} {
-		if got, err := ParseURL(raw); got != want || err != nil {
+	for raw, want := range map[string]string{"http://127.0.0.1:81": "127.0.0.1:81", "http://host/": "host:80", "http://[::1]:8080": "[::1]:8080",
+		"https://host": "host:443", "https://127.0.0.1:8443": "127.0.0.1:8443"} {
+		got, tls, err := ParseURL(raw)
+		if got != want || tls != strings.HasPrefix(raw, "https") || err != nil {
 			t.Errorf("ParseURL(%q) = %q, %v; want %q", raw, got, err, want)
 		}
 	}
 	for _, raw := range []string{"", "127.0.0.1:81", "ftp://x", "http://", "http://x/path", "http://x/?q", "http://u@x/", "http://x:y"} {
-		if got, err := ParseURL(raw); err == nil {
+		if got, _, err := ParseURL(raw); err == nil {
 			t.Errorf("ParseURL(%q) = %q; want an error", raw, got)
 		}
 	}

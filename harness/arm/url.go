@@ -14,7 +14,7 @@ import (
 
 // URL is a server that runs already; nothing is started or stopped.
 type URL struct {
-	URL      string        // http://127.0.0.1:8080
+	URL      string        // http://127.0.0.1:8080, or https
 	PID      int           // root of its process tree; 0: not known
 	PIDFile  string        // file with that number; "": none
 	Cgroup   string        // folder of its cgroup, instead of a process; "": none
@@ -25,25 +25,23 @@ type URL struct {
 	Probe    Probe         // nil: no question asked
 }
 
-// ParseURL returns the host:port that a URL arm serves traffic on.
-func ParseURL(raw string) (address string, err error) {
+// ParseURL returns the host:port that a URL arm serves traffic on, and whether
+// it speaks TLS there.
+func ParseURL(raw string) (address string, tls bool, err error) {
 	u, err := url.Parse(raw)
-	if err != nil {
-		return "", fmt.Errorf("reading url %q: %w", raw, err)
-	}
-	if u.Scheme != "http" || u.Hostname() == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" || u.User != nil {
-		return "", fmt.Errorf("url %q: expected http://HOST:PORT without path", raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || (u.Path != "" && u.Path != "/") || u.RawQuery != "" || u.User != nil {
+		return "", false, fmt.Errorf("expected a URL such as http://127.0.0.1:8080, without path, got %.80q", raw)
 	}
 	port := u.Port()
-	if port == "" {
-		port = "80"
+	if tls = u.Scheme == "https"; port == "" {
+		port = map[bool]string{false: "80", true: "443"}[tls]
 	}
-	return net.JoinHostPort(u.Hostname(), port), nil
+	return net.JoinHostPort(u.Hostname(), port), tls, nil
 }
 
 // Launch checks that the server answers and finds its processes.
 func (u URL) Launch(ctx context.Context) (*Instance, error) {
-	address, err := ParseURL(u.URL)
+	address, tls, err := ParseURL(u.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +57,7 @@ func (u URL) Launch(ctx context.Context) (*Instance, error) {
 	if err != nil {
 		return nil, errors.Join(err, h.end())
 	}
-	i.hooks = h
+	i.hooks, i.TLS = h, tls
 	return i, nil
 }
 

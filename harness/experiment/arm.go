@@ -29,8 +29,9 @@ type Build struct {
 // URL is a running server: a string, or the map form with where its processes
 // are found. Without them its memory and CPU are not measured.
 type URL struct {
-	At      string `yaml:"at" jsonschema:"required"` // http://HOST:PORT
-	PID     int    `yaml:"pid,omitempty"`            // root of its process tree
-	PIDFile string `yaml:"pidfile,omitempty"`        // file with that number
-	Cgroup  string `yaml:"cgroup,omitempty"`         // folder of its cgroup
+	At       string `yaml:"at" jsonschema:"required"` // http://HOST:PORT or https://HOST:PORT
+	Insecure bool   `yaml:"insecure,omitempty"`       // https: any certificate will do
+	PID      int    `yaml:"pid,omitempty"`            // root of its process tree
+	PIDFile  string `yaml:"pidfile,omitempty"`        // file with that number
+	Cgroup   string `yaml:"cgroup,omitempty"`         // folder of its cgroup
 }

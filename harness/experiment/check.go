@@ -25,6 +25,7 @@ const (
 	maxTimeout     = Duration(time.Hour)
 	maxMemory      = Bytes(1 << 40)
 	maxNodeCount   = 65_536
+	maxWeight      = 1_000_000
 	maxNeighbours  = 100_000_000   // values in a store
 	maxReads       = Rate(100_000) // of neighbours' values
 )

@@ -119,7 +119,7 @@ func (c *checker) rings(path, value string) {
 	}
 }
 
-var weights = regexp.MustCompile(`^([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?$`)
+var weights = regexp.MustCompile(`^(?:equal|pareto:([0-9]{1,3}(?:\.[0-9]{1,6})?)|([1-9][0-9]{0,6})(?:-([1-9][0-9]{0,6}))?)$`)
 
 func (c *checker) nodes(path string, n Nodes) {
 	if n.File != "" {
@@ -129,13 +129,27 @@ func (c *checker) nodes(path string, n Nodes) {
 	} else {
 		within(c, path+".count", n.Count, 1, maxNodeCount)
 	}
-	if n.Weights != "" {
-		m := weights.FindStringSubmatch(n.Weights)
-		if m == nil || m[2] != "" && number(m[1]) > number(m[2]) {
-			c.fail(path+".weights", "expected a weight or a range such as 1-10, got %s", quote(n.Weights))
-		}
+	if n.Weights != "" && !validWeights(n.Weights) {
+		c.fail(path+".weights", "expected a weight, a range such as 1-10, equal, or pareto:A with A from 0.5 to 100, got %s", quote(n.Weights))
 	}
 	within(c, path+".sets", n.Sets, 0, 1024)
+}
+
+// validWeights tells whether the edge takes the text as its --weights.
+func validWeights(text string) bool {
+	m := weights.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	if m[1] != "" {
+		a, err := strconv.ParseFloat(m[1], 64)
+		return err == nil && a >= 0.5 && a <= 100
+	}
+	low, high := number(m[2]), number(m[2])
+	if m[3] != "" {
+		high = number(m[3])
+	}
+	return low <= high && high <= maxWeight // "equal" is 0
 }
 
 // number is the value of digits that a pattern has bounded.

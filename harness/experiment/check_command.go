@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -44,13 +43,16 @@ func (c *checker) file(path, name, text string) {
 }
 
 func (c *checker) url(path string, m *URL) {
-	u, err := url.Parse(m.At)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		c.fail(path, "expected a URL such as http://127.0.0.1:8080, got %s", quote(m.At))
+	_, tls, err := arm.ParseURL(m.At)
+	if err != nil {
+		c.fail(path, "%v", err)
 		return
 	}
-	if u.Scheme == "https" && c.e.Load.Engine == wire {
+	if tls && c.e.Load.Engine == wire {
 		c.fail(path, "the wire engine speaks cleartext HTTP/1.1: use engine vegeta for https")
+	}
+	if !tls && m.Insecure {
+		c.fail(path+".insecure", "only https has certificates")
 	}
 	given := 0
 	for _, is := range []bool{m.PID != 0, m.PIDFile != "", m.Cgroup != ""} {

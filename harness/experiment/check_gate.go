@@ -88,6 +88,11 @@ func (c *checker) group(path string, b gate.Bound) {
 	switch key {
 	case "position":
 		c.word(path, value, positions())
+	case "change":
+		c.word(path, value, []string{Before, In, After})
+		if len(c.e.Change) == 0 {
+			c.fail(path, "%s: the experiment has no change section", quote(b.Group))
+		}
 	case "size":
 		if n, err := strconv.Atoi(value); err != nil || n < 1 || strconv.Itoa(n) != value {
 			c.fail(path, "expected a number of deployments as in size=10000, got %s", quote(b.Group))

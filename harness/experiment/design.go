@@ -36,7 +36,7 @@ func (e *Experiment) attached() bool {
 }
 
 // requests is the number of requests of a block by group: those that are
-// fixed before the run.
+// fixed before the run, and those of a change that nearly every block has.
 func (e *Experiment) requests() map[string]int {
 	n := map[string]int{}
 	for key, count := range e.Targets.PerBlock {
@@ -52,6 +52,7 @@ func (e *Experiment) requests() map[string]int {
 	if due := int(e.due()); len(n) == 0 && due > 0 {
 		n[""] = due
 	}
+	e.stretches(n)
 	return n
 }
 

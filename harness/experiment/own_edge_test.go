@@ -53,6 +53,10 @@ func TestFaultsOfForeignServers(t *testing.T) {
 		{"run without command", served + "change: [{do: run}]\n", `f.yaml:8: change[0].with: run, node_down, node_up and flags need it, reload and kill have none`},
 		{"hosts of no files", served + "change: [{arm: a, do: run, with: x, add_hosts: 1}]\n", `f.yaml:8: change[0]: hosts change with the files of a command, by reload or run`},
 		{"hosts both ways", served + "change: [{add_hosts: 1, remove_hosts: 1}]\n", `f.yaml:8: change[0].remove_hosts: expected hosts to be added or removed, not both: make it two changes`},
+		{"gate without change", twoArms + "gate: [{metric: errors.ratio, group: change=in, max: 1%}]\n", `f.yaml:6: gate.bounds[0].group: "change=in": the experiment has no change section`},
+		{"https by wire", "name: x\nload: {engine: wire}\narms: [{name: a, url: \"https://h\"}]\n", `f.yaml:3: arms[0].url: the wire engine speaks cleartext HTTP/1.1: use engine vegeta for https`},
+		{"url with a path", "name: x\narms: [{name: a, url: \"http://h/x\"}]\n", `f.yaml:2: arms[0].url: expected a URL such as http://127.0.0.1:8080, without path, got "http://h/x"`},
+		{"insecure http", "name: x\narms: [{name: a, url: {at: \"http://h\", insecure: true}}]\n", `f.yaml:2: arms[0].url.insecure: only https has certificates`},
 		{"change of a closed loop", served + "load: {arrivals: concurrency}\nchange: [{}]\n", `f.yaml:9: change: a block of a closed loop has no moments to change anything at`},
 	} {
 		t.Run(test.about, func(t *testing.T) {

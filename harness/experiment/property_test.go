@@ -85,7 +85,7 @@ func drawArm(t *rapid.T, name string) Arm {
 		a.Edge = &Edge{
 			Router: rapid.SampledFrom(append(routers(), "")).Draw(t, "router"),
 			Ring:   rapid.SampledFrom([]string{"", "v1", "v2:16", "v3:160", "v1+v2:16"}).Draw(t, "ring"),
-			Nodes:  Nodes{Count: rapid.IntRange(1, 1000).Draw(t, "nodes"), Weights: rapid.SampledFrom([]string{"", "1", "1-10"}).Draw(t, "weights")},
+			Nodes:  Nodes{Count: rapid.IntRange(1, 1000).Draw(t, "nodes"), Weights: rapid.SampledFrom([]string{"", "1", "1-10", "equal", "pareto:1.5"}).Draw(t, "weights")},
 			LRU:    Bytes(rapid.Int64Range(0, 1<<40).Draw(t, "lru")),
 			Cache:  Bytes(rapid.Int64Range(0, 1<<20).Draw(t, "cache") << 10),
 

@@ -23,6 +23,7 @@ type armState struct {
 	others   []*armState   // its edges in further colos
 	course   *plan.Rollout // of each of its blocks; nil without a rollout
 
+	insecure bool          // a URL whose certificate may be any
 	instance *arm.Instance // nil when stopped
 	changed  *content      // of a command's files, once a change has written them again
 	engine   load.Engine
@@ -99,7 +100,7 @@ func (c *cell) launch(ctx context.Context, a *armState) error {
 		a.admin = admin.NewClient(i.Admin, "")
 	}
 	l := c.e.Load
-	a.engine, err = load.New(l.Engine, load.Options{Address: i.Address, Connections: l.Connections,
+	a.engine, err = load.New(l.Engine, load.Options{Address: i.Address, TLS: i.TLS, Insecure: a.insecure, Connections: l.Connections,
 		Pooling: l.Pooling, Timeout: time.Duration(l.Timeout), TraceShare: c.o.Tracing.share()})
 	if err != nil {
 		return err

@@ -2,24 +2,55 @@ package runner
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 
 	"switchback/harness/arm"
 	"switchback/targets"
 )
 
+// endpoint is where an arm answers, and how it is asked there.
+type endpoint struct {
+	address  string // host:port
+	tls      bool
+	insecure bool // any certificate will do
+}
+
+// endpoint returns that of a running arm.
+func (a *armState) endpoint() endpoint {
+	return endpoint{address: a.instance.Address, tls: a.instance.TLS, insecure: a.insecure}
+}
+
 // firstAnswer asks for the first target that any arm must know.
-func (c *cell) firstAnswer() arm.Probe {
+func (c *cell) firstAnswer(tls, insecure bool) arm.Probe {
 	return func(ctx context.Context, address string) error {
-		return ask(ctx, address, c.dataset.known)
+		return endpoint{address: address, tls: tls, insecure: insecure}.ask(ctx, c.dataset.known)
+	}
+}
+
+// client dials the endpoint whatever the hostname is; over TLS that is the
+// name that is asked for.
+func (e endpoint) client(connections int) *http.Client {
+	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, e.address)
+	}
+	return &http.Client{
+		Transport: &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: e.insecure},
+			MaxIdleConnsPerHost: connections, DisableKeepAlives: connections == 0, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
 // request is the request for a target.
-func request(ctx context.Context, address string, t targets.Target) (*http.Request, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+t.Path, nil)
+func (e endpoint) request(ctx context.Context, t targets.Target) (*http.Request, error) {
+	at := "http://" + e.address
+	if e.tls {
+		at = "https://" + t.Host
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at+t.Path, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -28,14 +59,12 @@ func request(ctx context.Context, address string, t targets.Target) (*http.Reque
 }
 
 // ask sends one request and checks the status of the answer.
-func ask(ctx context.Context, address string, t targets.Target) error {
-	request, err := request(ctx, address, t)
+func (e endpoint) ask(ctx context.Context, t targets.Target) error {
+	request, err := e.request(ctx, t)
 	if err != nil {
 		return err
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := client.Do(request)
+	response, err := e.client(0).Do(request)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -22,31 +23,21 @@ func (c *cell) markChanges(t *traffic) {
 	for i := range t.labels {
 		if len(c.e.Change) > 0 {
 			due := t.due[i] - time.Duration(c.e.Blocks.Guard)
-			t.labels[i].Groups = append(t.labels[i].Groups, record.Group("change", stretchOf(c.e.Change, due)))
+			t.labels[i].Groups = append(t.labels[i].Groups, record.Group("change", experiment.Stretch(c.e.Change, due)))
 		}
 	}
 }
 
-// stretchOf names where an instant lies among the windows.
-func stretchOf(changes []experiment.Change, due time.Duration) string {
-	name := "before"
-	for _, k := range changes {
-		switch at := time.Duration(k.At); {
-		case due < at:
-			return name
-		case due < at+time.Duration(k.Window):
-			return "in"
-		}
-		name = "after"
-	}
-	return name
+// planned is the window of a change as the experiment has it.
+func planned(k experiment.Change) record.Window {
+	return record.Window{Arm: k.Arm, Do: k.Do, With: k.With, AddHosts: k.AddHosts, RemoveHosts: k.RemoveHosts,
+		At: time.Duration(k.At).Seconds(), Length: time.Duration(k.Window).Seconds()}
 }
 
 // changing is what the changes of one block did.
 type changing struct {
-	took, effect []time.Duration
-	peak         int64 // bytes, in the windows
-	notes        []string
+	windows []record.Window
+	peak    int64 // bytes, in the windows
 }
 
 // startChanges does the changes of the block that starts at an instant, each
@@ -59,16 +50,21 @@ func (b *blockRun) startChanges(ctx context.Context, start time.Time) (finish fu
 	go func() { done <- b.change(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
 	return func() {
 		did := <-done
-		for _, took := range did.took {
-			b.value("change.took", took.Seconds(), 1)
-		}
-		for _, effect := range did.effect {
-			b.value("change.effect", effect.Seconds(), 1)
+		b.block.Windows = did.windows
+		for _, w := range did.windows {
+			if w.Took > 0 {
+				b.value("change.took", w.Took, 1)
+			}
+			if w.Effect > 0 {
+				b.value("change.effect", w.Effect, 1)
+			}
+			if w.Error != "" {
+				b.note("change at %v s: %s", w.At, w.Error)
+			}
 		}
 		if did.peak > 0 {
 			b.value("change.memory.peak", float64(did.peak), 1)
 		}
-		b.block.Notes = append(b.block.Notes, did.notes...)
 	}
 }
 
@@ -81,13 +77,16 @@ func (b *blockRun) change(ctx context.Context, from time.Time) (did changing) {
 			return did
 		}
 		stop := b.watchPeak()
+		w := planned(k)
 		if k.Arm == b.arm.name {
-			if err := b.do(ctx, k, &did); err != nil {
-				did.notes = append(did.notes, fmt.Sprintf("change at %v: %v", k.At, err))
+			began := time.Since(from).Seconds()
+			w.Began = &began
+			if err := b.do(ctx, k, &w); err != nil {
+				w.Error = err.Error()
 			}
 		}
 		sleepUntil(ctx, at.Add(time.Duration(k.Window)))
-		did.peak = max(did.peak, stop())
+		did.windows, did.peak = append(did.windows, w), max(did.peak, stop())
 	}
 	return did
 }
@@ -109,7 +108,7 @@ func (b *blockRun) watchPeak() (stop func() int64) {
 }
 
 // do does one change and waits for its effect.
-func (b *blockRun) do(ctx context.Context, k experiment.Change, did *changing) error {
+func (b *blockRun) do(ctx context.Context, k experiment.Change, w *record.Window) error {
 	seen, err := b.changeHosts(ctx, k)
 	if err != nil {
 		return err
@@ -118,7 +117,7 @@ func (b *blockRun) do(ctx context.Context, k experiment.Change, did *changing) e
 	if err := b.act(ctx, k); err != nil {
 		return err
 	}
-	did.took = append(did.took, time.Since(began))
+	w.Took = time.Since(began).Seconds()
 	if seen == nil {
 		return nil
 	}
@@ -129,7 +128,7 @@ func (b *blockRun) do(ctx context.Context, k experiment.Change, did *changing) e
 			return fmt.Errorf("no effect within %v", effectWithin)
 		}
 	}
-	did.effect = append(did.effect, time.Since(began))
+	w.Effect = time.Since(began).Seconds()
 	return nil
 }
 
@@ -143,16 +142,26 @@ func (b *blockRun) act(ctx context.Context, k experiment.Change) error {
 		_, err = b.arm.instance.Do(ctx, k.With)
 	case experiment.DoKill:
 		_, err = b.arm.instance.KillWorker()
-	case experiment.DoNodeDown, experiment.DoNodeUp:
-		err = b.arm.admin.SetNode(ctx, k.With, k.Do == experiment.DoNodeUp)
-	case experiment.DoFlags:
-		var update admin.FlagsUpdate
-		if err = json.Unmarshal([]byte(k.With), &update); err == nil {
-			_, err = b.arm.admin.UpdateFlags(ctx, update)
+	case experiment.DoNodeDown, experiment.DoNodeUp, experiment.DoFlags:
+		for _, edge := range b.arm.all() {
+			err = errors.Join(err, actOnEdge(ctx, edge.admin, k))
 		}
 	default:
 		_, err = b.arm.instance.Do(ctx, b.reloadCommand())
 	}
+	return err
+}
+
+// actOnEdge changes a node or the flags of a built-in edge.
+func actOnEdge(ctx context.Context, edge *admin.Client, k experiment.Change) error {
+	if k.Do != experiment.DoFlags {
+		return edge.SetNode(ctx, k.With, k.Do == experiment.DoNodeUp)
+	}
+	var update admin.FlagsUpdate
+	if err := json.Unmarshal([]byte(k.With), &update); err != nil {
+		return fmt.Errorf("reading the flags: %w", err)
+	}
+	_, err := edge.UpdateFlags(ctx, update)
 	return err
 }
 
@@ -185,7 +194,7 @@ func (b *blockRun) changeHosts(ctx context.Context, k experiment.Change) (seen f
 		return nil, err
 	}
 	known := func(ctx context.Context) bool {
-		return ask(ctx, b.arm.instance.Address, targets.Target{Host: witness, Path: "/", Method: http.MethodGet}) == nil
+		return b.arm.endpoint().ask(ctx, targets.Target{Host: witness, Path: "/", Method: http.MethodGet}) == nil
 	}
 	if known(ctx) == (k.AddHosts > 0) {
 		return nil, fmt.Errorf("its effect can't be seen: %s is answered before as it is to be after", witness)

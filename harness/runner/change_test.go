@@ -15,16 +15,6 @@ import (
 	"switchback/results/record"
 )
 
-func TestWindowsOfChanges(t *testing.T) {
-	second := experiment.Duration(time.Second)
-	changes := []experiment.Change{{At: second, Window: second}, {At: 4 * second, Window: second}}
-	for at, want := range map[float64]string{-0.02: "before", 0: "before", 0.999: "before", 1: "in", 1.999: "in", 2: "after", 3.9: "after", 4: "in", 5: "after", 9: "after"} {
-		if got := stretchOf(changes, time.Duration(at*1e9)); got != want {
-			t.Errorf("%v s is %s, want %s", at, got, want)
-		}
-	}
-}
-
 // Due instants count from the start of the guard, windows from its end.
 func TestRequestsAreMarkedByWindow(t *testing.T) {
 	e := &experiment.Experiment{Change: []experiment.Change{{At: 100, Window: 100}}, Blocks: experiment.Blocks{Guard: 50}}

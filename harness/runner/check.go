@@ -72,7 +72,7 @@ func (c *cell) check(ctx context.Context) error {
 	c.step(fmt.Sprintf("asking each arm for %d hostnames", len(sample)))
 	answers := make([][]answered, len(c.arms))
 	for i, a := range c.arms {
-		answers[i] = c.askAll(ctx, a.instance.Address, sample)
+		answers[i] = c.askAll(ctx, a.endpoint(), sample)
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
@@ -115,9 +115,8 @@ func (c *cell) title() string {
 }
 
 // askAll asks for each target, a few at once.
-func (c *cell) askAll(ctx context.Context, address string, sample []targets.Target) []answered {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: checkedAtOne, DisableCompression: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+func (c *cell) askAll(ctx context.Context, at endpoint, sample []targets.Target) []answered {
+	client := at.client(checkedAtOne)
 	defer client.CloseIdleConnections()
 	out := make([]answered, len(sample))
 	next := make(chan int)
@@ -125,7 +124,7 @@ func (c *cell) askAll(ctx context.Context, address string, sample []targets.Targ
 	for range checkedAtOne {
 		go func() {
 			for i := range next {
-				out[i] = c.askFor(ctx, client, address, sample[i])
+				out[i] = c.askFor(ctx, client, at, sample[i])
 			}
 			done <- struct{}{}
 		}()
@@ -141,10 +140,10 @@ func (c *cell) askAll(ctx context.Context, address string, sample []targets.Targ
 }
 
 // askFor asks one question and judges the answer.
-func (c *cell) askFor(ctx context.Context, client *http.Client, address string, t targets.Target) answered {
+func (c *cell) askFor(ctx context.Context, client *http.Client, at endpoint, t targets.Target) answered {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	request, err := request(ctx, address, t)
+	request, err := at.request(ctx, t)
 	if err != nil {
 		return answered{wrong: err.Error()}
 	}

@@ -3,9 +3,12 @@ package runner
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"switchback/harness/arm"
@@ -82,6 +85,28 @@ func TestCheckComparesArms(t *testing.T) {
 	err := checked(experiment.Check{Agree: true}, 40, serverOf(t, "a", echo), serverOf(t, "b", other)).check(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "97.5% of 40") || !strings.Contains(err.Error(), "h7.test/: a and b answer differently") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Over TLS the hostname is the one that is asked for, in the certificate's
+// check too; any certificate will do where the experiment says so.
+func TestCheckOverTLS(t *testing.T) {
+	var names sync.Map
+	s := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { names.Store(r.TLS.ServerName+" "+r.Host, true) }))
+	t.Cleanup(s.Close)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of refused handshakes
+	a := &armState{name: "a", instance: &arm.Instance{Address: strings.TrimPrefix(s.URL, "https://"), TLS: true}}
+	if err := checked(experiment.Check{}, 2, a).check(t.Context()); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("error %v; want that of a certificate", err)
+	}
+	a.insecure = true
+	if err := checked(experiment.Check{}, 2, a).check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"h0.test h0.test", "h1.test h1.test"} {
+		if _, asked := names.Load(want); !asked {
+			t.Errorf("the server was not asked for %s", want)
+		}
 	}
 }
 

@@ -22,7 +22,8 @@ func (c *cell) addArm(ctx context.Context, a experiment.Arm, store, secretFile s
 		if err != nil {
 			return err
 		}
-		edges = append(edges, &armState{name: a.Name, colo: colo, launcher: launcher})
+		edges = append(edges, &armState{name: a.Name, colo: colo, launcher: launcher,
+			insecure: a.URL != nil && a.URL.Insecure})
 	}
 	first := edges[0]
 	first.others = edges[1:]

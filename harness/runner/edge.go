@@ -43,7 +43,7 @@ func (c *cell) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Laun
 		}
 		return []string{"--store", dir}, func() { os.RemoveAll(dir) }, nil
 	}
-	return arm.Child{Program: c.o.Program, Args: args, CPUs: c.layout.arms, Probe: c.firstAnswer(), Prepare: prepare}
+	return arm.Child{Program: c.o.Program, Args: args, CPUs: c.layout.arms, Probe: c.firstAnswer(false, false), Prepare: prepare}
 }
 
 // edgeFlags returns the settings of an edge as its flags; what is not set is

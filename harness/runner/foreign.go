@@ -19,13 +19,14 @@ func (c *cell) commandLauncher(ctx context.Context, a experiment.Arm) (arm.Launc
 		Content: c.content(), Build: build, Setup: a.Setup, Teardown: a.Teardown,
 		Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
 		Grace: time.Duration(command.Grace), Origin: c.origin.Address, CPUs: c.layout.arms, Cores: c.cores(),
-		Probe: c.firstAnswer()}, nil
+		Probe: c.firstAnswer(false, false)}, nil
 }
 
 // urlLauncher attaches to a server that runs.
 func (c *cell) urlLauncher(a experiment.Arm) arm.Launcher {
+	_, tls, _ := arm.ParseURL(a.URL.At) // the file was checked
 	return arm.URL{URL: a.URL.At, PID: a.URL.PID, PIDFile: a.URL.PIDFile, Cgroup: a.URL.Cgroup, Program: c.o.Program,
-		Setup: a.Setup, Teardown: a.Teardown, Probe: c.firstAnswer()}
+		Setup: a.Setup, Teardown: a.Teardown, Probe: c.firstAnswer(tls, a.URL.Insecure)}
 }
 
 // cores is how many CPUs an arm may use.

@@ -20,6 +20,12 @@ func Judge(folder *record.Folder, e *experiment.Experiment, calibration *gate.Ca
 	if err != nil {
 		return record.Summary{}, err
 	}
+	summary, err := judged(loaded, e, points, calibration)
+	summary.Windows, summary.Notes = plannedWindows(points), folder.Manifest.Notes
+	return summary, err
+}
+
+func judged(loaded gate.Run, e *experiment.Experiment, points []experiment.Cell, calibration *gate.Calibration) (record.Summary, error) {
 	if len(e.Sweep) == 0 {
 		return gate.Summarise(loaded, rulesOf(e, calibration))
 	}
@@ -32,6 +38,18 @@ func Judge(folder *record.Folder, e *experiment.Experiment, calibration *gate.Ca
 		cells = append(cells, cell)
 	}
 	return gate.Sweep(loaded, cells)
+}
+
+// plannedWindows are the changes of all cells.
+func plannedWindows(points []experiment.Cell) (all []record.Window) {
+	for _, point := range points {
+		for _, k := range point.Experiment.Change {
+			w := planned(k)
+			w.Cell = point.Name
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 func rulesOf(e *experiment.Experiment, calibration *gate.Calibration) gate.Rules {

@@ -104,7 +104,7 @@ func TestGenerate(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	for text, want := range map[string][]int{
-		"equal": {1, 1, 1, 1}, "1-3": {1, 2, 3, 1}, "5-5": {5, 5, 5, 5}, "pareto:100": {1, 1, 1, 1},
+		"equal": {1, 1, 1, 1}, "4": {4, 4, 4, 4}, "1-3": {1, 2, 3, 1}, "5-5": {5, 5, 5, 5}, "pareto:100": {1, 1, 1, 1},
 	} {
 		w, err := ParseWeights(text)
 		if err != nil {
@@ -116,7 +116,7 @@ func TestWeights(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "even", "0-3", "3-1", "1-", "-1", "1-99999999", "pareto:", "pareto:0", "pareto:NaN", "pareto:-1", "pareto:1e9"} {
+	for _, text := range []string{"", "even", "0", "1000001", "0-3", "3-1", "1-", "-1", "1-99999999", "pareto:", "pareto:0", "pareto:NaN", "pareto:-1", "pareto:1e9"} {
 		if _, err := ParseWeights(text); err == nil || !strings.Contains(err.Error(), "want ") {
 			t.Errorf("weights %q fail with %v", text, err)
 		}

@@ -17,7 +17,7 @@ type Weights struct {
 // maxWeight bounds the weights that a law may name.
 const maxWeight = 1_000_000
 
-// ParseWeights reads "equal", "LOW-HIGH" as in "1-10" (the weights from LOW to
+// ParseWeights reads "equal" (1 each), "N" (N each), "LOW-HIGH" as in "1-10" (the weights from LOW to
 // HIGH in turn), or "pareto:A": whole weights w or more with probability
 // w^−A, spread evenly over the list.
 func ParseWeights(text string) (Weights, error) {
@@ -31,15 +31,19 @@ func ParseWeights(text string) (Weights, error) {
 		}
 		return Weights{exponent: a}, nil
 	}
-	if low, high, ok := strings.Cut(text, "-"); ok {
-		from, err := strconv.Atoi(low)
-		to, err2 := strconv.Atoi(high)
-		if err != nil || err2 != nil || from < 1 || to < from || to > maxWeight {
-			return Weights{}, fmt.Errorf("weights %q: want LOW-HIGH with 1 ≤ LOW ≤ HIGH ≤ %d", text, maxWeight)
-		}
-		return Weights{low: from, high: to}, nil
+	low, high, isRange := strings.Cut(text, "-")
+	if !isRange {
+		high = low
 	}
-	return Weights{}, fmt.Errorf("weights %q: want equal, LOW-HIGH as in 1-10, or pareto:A", text)
+	from, err := strconv.Atoi(low)
+	to, err2 := strconv.Atoi(high)
+	switch {
+	case isRange && (err != nil || err2 != nil), err == nil && (from < 1 || to < from || to > maxWeight):
+		return Weights{}, fmt.Errorf("weights %q: want N, or LOW-HIGH with LOW ≤ HIGH, from 1 to %d", text, maxWeight)
+	case err != nil:
+		return Weights{}, fmt.Errorf("weights %q: want equal, a weight, LOW-HIGH as in 1-10, or pareto:A", text)
+	}
+	return Weights{low: from, high: to}, nil
 }
 
 // of returns the weight of server i.

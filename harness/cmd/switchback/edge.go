@@ -75,7 +75,7 @@ func addEdgeFlags(flags *pflag.FlagSet, o *edge.Options) {
 	flags.StringVar(&o.Names, "names", "address", "the text of a server that is hashed: address, directive")
 	flags.IntVar(&o.RingSets, "ring-sets", 0, "combinations of made-up server features, each with a ring; 0: one ring of all")
 	flags.IntVar(&o.Nodes, "nodes", 8, "cache nodes n1, n2, …; node i is 10.x.y.z:80 on the ring, x.y.z the bytes of i")
-	flags.StringVar(&o.Weights, "weights", "equal", "of the nodes: equal, LOW-HIGH taken in turn as in 1-10, or pareto:A")
+	flags.StringVar(&o.Weights, "weights", "equal", "of the nodes: equal, a weight, LOW-HIGH taken in turn as in 1-10, or pareto:A")
 	flags.StringVar(&o.Servers, "servers", "", "CSV `file` with the nodes (header server,weight) instead of --nodes")
 	flags.BoolVar(&o.NodeListeners, "node-listeners", false, "make each node a listener on loopback that can fail")
 	flags.DurationVar(&o.NodeTimeout, "node-timeout", 0, "for the answer of a listening node to begin (default 1s)")

@@ -34,7 +34,7 @@ type ringFlags struct {
 
 func (f *ringFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.servers, "servers", "1000", "CSV `FILE` with the header server,weight, or a number of servers")
-	flags.StringVar(&f.weights, "weights", "equal", "of a number of servers: equal, LOW-HIGH as in 1-10 (in turn), pareto:A")
+	flags.StringVar(&f.weights, "weights", "equal", "of a number of servers: equal, a weight, LOW-HIGH as in 1-10 (in turn), pareto:A")
 	flags.StringVar(&f.names, "names", "address", "the text that is hashed: address, or directive (nginx: brackets around IPv6)")
 }
 
