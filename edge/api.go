@@ -24,7 +24,6 @@ func (e *Edge) AdminHandler() http.Handler {
 	mux.HandleFunc("GET /flags", func(w http.ResponseWriter, _ *http.Request) { e.replyFlags(w) })
 	mux.HandleFunc("PUT /flags", e.putFlags)
 	mux.HandleFunc("PUT /nodes/{name}", e.putNode)
-	mux.HandleFunc("POST /spans/flush", e.postFlush)
 	mux.HandleFunc("POST /store/checkpoint", e.postCheckpoint)
 	mux.HandleFunc("POST /store/ingest", e.postIngest)
 	return mux

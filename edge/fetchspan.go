@@ -21,12 +21,13 @@ type fetched struct {
 func (s *spans) noteFetch(parent spanRef, a ask, began time.Time, err error) {
 	if parent.exists() {
 		a.body = nil
-		s.keep(&fetched{parent: parent, id: a.span.span, when: interval{began, time.Now()}, ask: a, err: err})
+		f := &fetched{parent: parent, id: a.span.span, when: interval{began, time.Now()}, ask: a, err: err}
+		s.notes.Keep(f.made)
 	}
 }
 
-// spans implements note.
-func (f *fetched) spans(to []*tracepb.Span) []*tracepb.Span {
+// made appends the span.
+func (f *fetched) made(to []*tracepb.Span) []*tracepb.Span {
 	span := newSpan("origin.fetch", f.parent, f.id, f.when,
 		text("http.request.method", f.ask.method), text("server.address", f.ask.host), text("url.path", f.ask.path))
 	span.Kind = tracepb.Span_SPAN_KIND_CLIENT

@@ -146,10 +146,14 @@ func (l *nodeListener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "expected /a/DIGEST/BYTES", http.StatusNotFound)
 		return
 	}
+	parent, end := l.origin.spans.parent(r)
+	if end != nil {
+		defer end()
+	}
 	object, outcome, err := l.content.Get(r.Context(), key, l.origin.fetching(ask{
 		method: http.MethodGet, host: r.Host, path: r.URL.Path,
 		router: r.Header.Get(headerRouter), ring: r.Header.Get(headerRing), node: l.name,
-		span: l.origin.spans.parentOf(r),
+		span: parent,
 	}))
 	w.Header()[headerCache] = []string{outcome.String()}
 	if err != nil {

@@ -36,7 +36,7 @@ type Options struct {
 	Colos      []string // all that flags may name; default Colo alone
 	Neighbours float64  // reads of other tenants' values through the LRU, per second; default 0
 
-	Spans SpanExporter // of the spans of sampled requests; nil: none are made
+	Spans SpanNotes // of sampled requests; nil: none are made
 }
 
 // Defaults of Options.

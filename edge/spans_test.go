@@ -3,9 +3,6 @@ package edge
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -13,23 +10,20 @@ import (
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"switchback/datasets"
-	"switchback/edge/admin"
+	"switchback/harness/trace"
 	"switchback/origin"
+	"switchback/results/record"
 )
 
-// sink is an exporter that keeps spans, or loses them with an error.
+// sink is an exporter that keeps spans.
 type sink struct {
 	mu    sync.Mutex
 	spans []*tracepb.Span
-	err   error
 }
 
 func (s *sink) Export(_ context.Context, spans []*tracepb.Span) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err != nil {
-		return 0, s.err
-	}
 	s.spans = append(s.spans, spans...)
 	return len(spans), nil
 }
@@ -39,25 +33,24 @@ const (
 	otherParent   = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 )
 
-// flush asks an admin API for its spans.
-func flush(t *testing.T, handler http.Handler) (counts admin.Spans) {
+// flush sends what is noted.
+func flush(t *testing.T, notes *trace.Notes) record.Spans {
 	t.Helper()
-	w := httptest.NewRecorder()
-	handler.ServeHTTP(w, httptest.NewRequest("POST", "/spans/flush", nil))
-	if err := json.Unmarshal(w.Body.Bytes(), &counts); err != nil || w.Code != http.StatusOK {
-		t.Fatalf("status %d: %s", w.Code, w.Body)
+	counts, err := notes.Flush(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return counts
 }
 
 // asked sends one request through an edge and returns its spans by name, in
 // the order made.
-func asked(t *testing.T, e *Edge, s *sink, host, path, parent string) map[string][]*tracepb.Span {
+func asked(t *testing.T, e *Edge, notes *trace.Notes, s *sink, host, path, parent string) map[string][]*tracepb.Span {
 	t.Helper()
 	r := httptest.NewRequest("GET", "http://"+host+path, nil)
 	r.Header.Set("Traceparent", parent)
 	e.ServeHTTP(httptest.NewRecorder(), r)
-	flush(t, e.AdminHandler())
+	flush(t, notes)
 	by := map[string][]*tracepb.Span{}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,11 +76,15 @@ func checkWithin(t *testing.T, child, parent *tracepb.Span) {
 // nodes inside the edge and with nodes that listen.
 func TestChainOfSpans(t *testing.T) {
 	behind := &sink{}
-	w := newWorld(t, datasets.Settings{Sizes: []int{20}}, origin.Options{Spans: behind})
+	notesBehind := trace.NewNotes(behind)
+	w := newWorld(t, datasets.Settings{Sizes: []int{20}}, origin.Options{})
+	w.server.Close()
+	w.server = httptest.NewServer(notesBehind.Server("origin", w.origin)) // ends with the world
 	for name, listeners := range map[string]bool{"nodes within": false, "listening nodes": true} {
 		t.Run(name, func(t *testing.T) {
 			s := &sink{}
-			e := w.edge(Options{Router: "legacy", NodeListeners: listeners, Spans: s})
+			notes := trace.NewNotes(s)
+			e := w.edge(Options{Router: "legacy", NodeListeners: listeners, Spans: notes})
 			var asset target
 			for _, x := range w.targets {
 				if !x.function {
@@ -95,7 +92,7 @@ func TestChainOfSpans(t *testing.T) {
 					break
 				}
 			}
-			miss := asked(t, e, s, asset.host, asset.path, sampledParent)
+			miss := asked(t, e, notes, s, asset.host, asset.path, sampledParent)
 			for _, name := range []string{"edge", "route", "ring", "cache", "origin.fetch"} {
 				if len(miss[name]) != 1 {
 					t.Fatalf("a miss has %d spans %s, want 1", len(miss[name]), name)
@@ -109,14 +106,14 @@ func TestChainOfSpans(t *testing.T) {
 				checkWithin(t, miss[name][0], front)
 			}
 			checkWithin(t, fetch, miss["cache"][0])
-			flush(t, w.origin.AdminHandler())
+			flush(t, notesBehind)
 			if len(behind.spans) != 1 {
 				t.Fatalf("the origin has %d spans, want 1", len(behind.spans))
 			}
 			checkWithin(t, behind.spans[0], fetch)
 			behind.spans = nil
 
-			hit := asked(t, e, s, asset.host, asset.path, sampledParent)
+			hit := asked(t, e, notes, s, asset.host, asset.path, sampledParent)
 			if len(hit["cache"]) != 1 || len(hit["origin.fetch"]) != 0 {
 				t.Errorf("a hit has %v", hit)
 			}
@@ -127,12 +124,13 @@ func TestChainOfSpans(t *testing.T) {
 func TestFunctionsSpans(t *testing.T) {
 	w := newWorld(t, datasets.Settings{Sizes: []int{30, 5}, Tail: 10}, origin.Options{})
 	s := &sink{}
-	e := w.edge(Options{Spans: s})
+	notes := trace.NewNotes(s)
+	e := w.edge(Options{Spans: notes})
 	for _, x := range w.targets {
 		if !x.function {
 			continue
 		}
-		got := asked(t, e, s, x.host, x.path, sampledParent)
+		got := asked(t, e, notes, s, x.host, x.path, sampledParent)
 		if len(got["edge"]) != 1 || len(got["origin.fetch"]) != 1 || len(got["cache"]) != 0 {
 			t.Fatalf("a function has %v", got)
 		}
@@ -142,63 +140,49 @@ func TestFunctionsSpans(t *testing.T) {
 	t.Fatal("the dataset has no functions")
 }
 
-// Spans are counted since the start, and lost ones are not delivered.
-func TestFlushCounts(t *testing.T) {
+// A request that is not sampled, and one of a host that nobody knows.
+func TestSpansOfRefusals(t *testing.T) {
 	w := newWorld(t, datasets.Settings{Sizes: []int{10}}, origin.Options{})
 	s := &sink{}
-	e := w.edge(Options{Spans: s})
-	if got := asked(t, e, s, "unknown.example", "/", otherParent); len(got) != 0 {
+	notes := trace.NewNotes(s)
+	e := w.edge(Options{Spans: notes})
+	if got := asked(t, e, notes, s, "unknown.example", "/", otherParent); len(got) != 0 {
 		t.Errorf("a request that is not sampled has %v", got)
 	}
-	asked(t, e, s, "unknown.example", "/", sampledParent) // edge and route
-	s.err = errors.New("no collector")
-	asked(t, e, s, "unknown.example", "/", sampledParent)
-	if got, want := flush(t, e.AdminHandler()), (admin.Spans{Made: 4, Delivered: 2}); got != want {
-		t.Errorf("counts %+v, want %+v", got, want)
-	}
-	without := w.edge(Options{})
-	if got := flush(t, without.AdminHandler()); got != (admin.Spans{}) {
-		t.Errorf("an edge without spans says %+v", got)
+	got := asked(t, e, notes, s, "unknown.example", "/", sampledParent)
+	if len(got) != 2 || len(got["edge"]) != 1 || len(got["route"]) != 1 || got["route"][0].Status.GetCode() != tracepb.Status_STATUS_CODE_ERROR {
+		t.Errorf("an unknown host has %v; want edge, and a route that failed", got)
 	}
 }
 
-// What is kept between two flushes is bounded, and the rest is counted.
-func TestNotesAreBounded(t *testing.T) {
-	s := &spans{exporter: &sink{}}
-	for range maxNotes + 10 {
-		s.keep(&fetched{})
-	}
-	if got := s.flush(context.Background()); got.Made != maxNotes+10 || got.Delivered != maxNotes {
-		t.Errorf("counts %+v", got)
-	}
-}
-
-// Without an exporter, and for a request that is not sampled, there is nothing
-// to pay.
+// Without notes, and for a request that is not sampled, there is nothing to
+// pay.
 func TestNoTraceCostsNothing(t *testing.T) {
-	r := httptest.NewRequest("GET", "http://h/", nil)
-	r.Header.Set("Traceparent", sampledParent)
-	var off *spans
-	if n := testing.AllocsPerRun(100, func() {
-		v := off.begin(r)
-		v.answered()
-		v.close(nil, 200)
-	}); n != 0 {
-		t.Errorf("%v allocations without an exporter, want none", n)
+	for name, c := range map[string]struct {
+		notes  *spans
+		parent string
+	}{"off": {nil, sampledParent}, "not sampled": {&spans{notes: trace.NewNotes(&sink{})}, otherParent}} {
+		r := httptest.NewRequest("GET", "http://h/", nil)
+		r.Header.Set("Traceparent", c.parent)
+		if n := testing.AllocsPerRun(100, func() {
+			v := c.notes.begin(r)
+			v.answered()
+			v.close(nil, 200)
+		}); n != 0 {
+			t.Errorf("%s: %v allocations, want none", name, n)
+		}
 	}
 }
 
+// What the head of a request costs: the look for a sampled trace, and the note.
 func BenchmarkBegin(b *testing.B) {
-	for name, c := range map[string]struct {
+	on := &spans{notes: trace.NewNotes(&sink{})}
+	for _, c := range []struct {
+		name   string
 		spans  *spans
 		parent string
-	}{
-		"off":         {nil, sampledParent},
-		"no parent":   {&spans{}, ""},
-		"not sampled": {&spans{}, otherParent},
-		"sampled":     {&spans{}, sampledParent},
-	} {
-		b.Run(name, func(b *testing.B) {
+	}{{"off", nil, sampledParent}, {"no parent", on, ""}, {"not sampled", on, otherParent}, {"sampled", on, sampledParent}} {
+		b.Run(c.name, func(b *testing.B) {
 			r := httptest.NewRequest("GET", "http://h/", nil)
 			if c.parent != "" {
 				r.Header.Set("Traceparent", c.parent)

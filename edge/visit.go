@@ -14,7 +14,8 @@ import (
 // cache. Its methods do nothing on a nil visit, which is what every other
 // request has.
 type visit struct {
-	colo   string
+	spans  *spans
+	end    func()
 	parent spanRef // the requester's
 	self   spanRef // the span edge
 	whole  interval
@@ -44,13 +45,12 @@ type try struct {
 
 // begin starts the note of a request, if its trace is sampled.
 func (s *spans) begin(r *http.Request) *visit {
-	parent := s.parentOf(r)
-	if !parent.exists() {
+	parent, end := s.parent(r)
+	if end == nil {
 		return nil
 	}
-	s.open.Add(1)
 	return &visit{
-		colo: s.colo, parent: parent, self: spanRef{parent.trace, newSpanID()}, whole: interval{began: time.Now()},
+		spans: s, end: end, parent: parent, self: spanRef{parent.trace, newSpanID()}, whole: interval{began: time.Now()},
 		method: r.Method, host: r.Host, path: r.URL.EscapedPath(),
 	}
 }
@@ -107,16 +107,16 @@ func (v *visit) answered() {
 func (v *visit) close(q *request, status int) {
 	if v != nil {
 		v.status, v.flags = status, q.state.flags.Version
-		q.edge.spans.keep(v)
-		q.edge.spans.open.Add(-1)
+		v.spans.notes.Keep(v.made)
+		v.end()
 	}
 }
 
-// spans implements note. Attributes of HTTP follow the semantic conventions.
-func (v *visit) spans(to []*tracepb.Span) []*tracepb.Span {
+// made appends the spans. Attributes of HTTP follow the semantic conventions.
+func (v *visit) made(to []*tracepb.Span) []*tracepb.Span {
 	edge := newSpan("edge", v.parent, v.self.span, v.whole,
 		text("http.request.method", v.method), text("server.address", v.host), text("url.path", v.path),
-		whole("http.response.status_code", int64(v.status)), text("switchback.colo", v.colo), whole("switchback.flags", v.flags))
+		whole("http.response.status_code", int64(v.status)), text("switchback.colo", v.spans.colo), whole("switchback.flags", v.flags))
 	edge.Kind = tracepb.Span_SPAN_KIND_SERVER
 	if v.status >= http.StatusInternalServerError {
 		failed(edge, http.StatusText(v.status))

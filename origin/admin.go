@@ -5,8 +5,7 @@ import (
 	"net/http"
 )
 
-// AdminHandler answers GET /healthz, GET /stats (type Stats) and POST
-// /spans/flush (type Spans).
+// AdminHandler answers GET /healthz and GET /stats (type Stats).
 func (o *Origin) AdminHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
@@ -16,6 +15,5 @@ func (o *Origin) AdminHandler() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(o.Stats()) // the requester went away
 	})
-	mux.HandleFunc("POST /spans/flush", o.postFlush)
 	return mux
 }

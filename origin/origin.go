@@ -21,8 +21,6 @@ type Options struct {
 	Errors      float64 // share of requests answered 503, from 0 to 1
 	Concurrency int     // requests served at once, the others wait for a place; 0: no limit
 	Seed        uint64  // of the delays and the faults
-
-	Spans SpanExporter // of the spans of sampled requests; nil: none are made
 }
 
 // Origin answers content requests as an http.Handler. Close ends it.
@@ -32,7 +30,6 @@ type Origin struct {
 	slots    chan struct{} // nil without a limit
 	sequence atomic.Uint64 // numbers the requests; draws are made from it
 	counts   *counts
-	spans    *spans // nil without an exporter
 }
 
 // New starts an origin. The error is for options out of range, or the
@@ -49,9 +46,6 @@ func New(options Options) (*Origin, error) {
 		return nil, err
 	}
 	o := &Origin{options: options, clock: c, counts: newCounts()}
-	if options.Spans != nil {
-		o.spans = &spans{exporter: options.Spans}
-	}
 	if options.Concurrency > 0 {
 		o.slots = make(chan struct{}, options.Concurrency)
 	}
@@ -65,11 +59,6 @@ func (o *Origin) Close() { o.clock.close() }
 // ServeHTTP answers one content request: 404 for a path outside the body law,
 // 503 for the drawn share of faults, else the body.
 func (o *Origin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if parent, sampled := o.spans.parentOf(r); sampled {
-		note := o.spans.begin(w, r, parent)
-		defer o.spans.keep(note)
-		w = note
-	}
 	count := o.counts.arrived(r)
 	defer count.left()
 	n := o.sequence.Add(1)

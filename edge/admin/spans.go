@@ -14,10 +14,15 @@ type Spans struct {
 	Error string `json:"error,omitempty"`
 }
 
-// FlushSpans makes an edge or an origin send the spans it has, and returns
-// when they have arrived or are lost.
-func (c *Client) FlushSpans(ctx context.Context) (Spans, error) {
+// Flush is the body of POST /spans/flush.
+type Flush struct {
+	Attributes map[string]any `json:"attributes,omitempty"` // of all spans that are sent: texts and whole numbers
+}
+
+// FlushSpans makes an edge or an origin send the spans it has, each with the
+// attributes, and returns when they have arrived or are lost.
+func (c *Client) FlushSpans(ctx context.Context, attributes map[string]any) (Spans, error) {
 	var s Spans
-	err := c.call(ctx, http.MethodPost, "/spans/flush", nil, &s)
+	err := c.call(ctx, http.MethodPost, "/spans/flush", Flush{Attributes: attributes}, &s)
 	return s, err
 }

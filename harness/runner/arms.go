@@ -31,7 +31,7 @@ type armState struct {
 	tree     probe.Tree    // PID 0 when nothing was started
 
 	unsettled bool // its warm-up ended with a trend left, which no block notes yet
-	spans     spanSource
+	spans     *spanSource
 }
 
 // startOrigin starts the fake origin.
@@ -121,7 +121,7 @@ func (a *armState) stop() (err error) {
 			err = fmt.Errorf("arm %s: %w", a.name, err)
 		}
 	}
-	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, spanSource{}
+	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, &spanSource{}
 	a.changed = nil
 	return errors.Join(err, a.stopOthers())
 }

@@ -3,9 +3,8 @@ package runner
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"switchback/edge/admin"
 	"switchback/harness/trace"
@@ -26,13 +25,14 @@ const flushTimeout = 15 * time.Second
 // made when it was asked last.
 type spanSource struct{ asked admin.Spans }
 
-// flush makes a process send its spans and returns how many since it was asked
-// last. Its counts begin anew with the process.
-func (s *spanSource) flush(ctx context.Context, client *admin.Client) (record.Spans, error) {
+// flush makes a process send its spans, with the attributes of the block, and
+// returns how many since it was asked last. Its counts begin anew with the
+// process.
+func (s *spanSource) flush(ctx context.Context, client *admin.Client, attributes map[string]any) (record.Spans, error) {
 	if client == nil {
 		return record.Spans{}, nil
 	}
-	now, err := client.FlushSpans(ctx)
+	now, err := client.FlushSpans(ctx, attributes)
 	if err != nil {
 		return record.Spans{}, err
 	}
@@ -78,30 +78,38 @@ func (b *blockRun) trace(ctx context.Context, samples []record.Sample) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
-	var sent [3]record.Spans
-	var failed [3]error
-	var senders errgroup.Group
-	for i, send := range []func() (record.Spans, error){
-		func() (record.Spans, error) {
-			return tracer.Block(ctx, b.tracePlace(), samples[b.traffic.guard:], b.traffic.labels)
-		},
-		func() (record.Spans, error) { return b.arm.spans.flush(ctx, b.arm.admin) },
-		func() (record.Spans, error) { return b.spans.flush(ctx, b.upstream) },
-	} {
-		senders.Go(func() error {
-			sent[i], failed[i] = send()
-			return nil
-		})
+	sources := b.spanSources(ctx, tracer, samples)
+	sent, failed := make([]record.Spans, len(sources)), make([]error, len(sources))
+	var senders sync.WaitGroup
+	for i, send := range sources {
+		senders.Go(func() { sent[i], failed[i] = send() })
 	}
-	_ = senders.Wait() // errors are in failed
+	senders.Wait()
 	b.block.Spans = &record.Spans{}
 	for _, s := range sent {
 		b.block.Spans.Made += s.Made
 		b.block.Spans.Delivered += s.Delivered
 	}
-	if err := firstError(failed[:]...); err != nil {
+	if err := firstError(failed...); err != nil {
 		b.note("spans were lost: %v", err)
 	}
+}
+
+// spanSources returns what sends the spans of the block: the generator, the
+// arm's edges and the origin.
+func (b *blockRun) spanSources(ctx context.Context, tracer *trace.Tracer, samples []record.Sample) []func() (record.Spans, error) {
+	at := trace.Place{Cell: b.name, Arm: b.arm.name, Pair: b.round.Pair, Block: b.order, Start: b.block.Start}
+	attributes := tracer.Attributes(at)
+	all := []func() (record.Spans, error){
+		func() (record.Spans, error) {
+			return tracer.Block(ctx, at, samples[b.traffic.guard:], b.traffic.labels)
+		},
+		func() (record.Spans, error) { return b.spans.flush(ctx, b.upstream, attributes) },
+	}
+	for _, edge := range b.arm.all() {
+		all = append(all, func() (record.Spans, error) { return edge.spans.flush(ctx, edge.admin, attributes) })
+	}
+	return all
 }
 
 // publish records the block in the metrics and sends them.
@@ -114,10 +122,6 @@ func (b *blockRun) publish(ctx context.Context, samples []record.Sample) {
 	if err := firstError(err, m.Send(ctx)); err != nil {
 		b.note("metrics were lost: %v", err)
 	}
-}
-
-func (b *blockRun) tracePlace() trace.Place {
-	return trace.Place{Cell: b.name, Arm: b.arm.name, Pair: b.round.Pair, Block: b.order, Start: b.block.Start}
 }
 
 // begin names the run to those who tell of it elsewhere.

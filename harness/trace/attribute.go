@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"encoding/binary"
+	"math/rand/v2"
 	"strings"
 
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
@@ -31,3 +33,6 @@ func whole(key string, value int64) *commonpb.KeyValue {
 func yes(key string) *commonpb.KeyValue {
 	return &commonpb.KeyValue{Key: key, Value: &commonpb.AnyValue{Value: &commonpb.AnyValue_BoolValue{BoolValue: true}}}
 }
+
+// newSpanID draws the id of a span.
+func newSpanID() []byte { return binary.BigEndian.AppendUint64(nil, max(rand.Uint64(), 1)) }

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
@@ -72,7 +73,7 @@ func (b *builder) phase(s *record.Sample, t record.Timing, i int, parent *tracep
 	span := &tracepb.Span{
 		TraceId: s.TraceID[:], SpanId: id, ParentSpanId: parent.SpanId, Flags: sampledFlag,
 		Name: string(t.Name), Kind: tracepb.Span_SPAN_KIND_INTERNAL,
-		Attributes: []*commonpb.KeyValue{yes(attributeReconstructed), text(attributeArm, b.at.Arm)},
+		Attributes: append(slices.Clone(b.place), yes(attributeReconstructed)),
 	}
 	if len(t.Desc) > 0 {
 		span.Attributes = append(span.Attributes, text("switchback."+string(t.Name), string(t.Desc)))

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"time"
 
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
@@ -16,6 +17,7 @@ const sampledFlag = 1
 type builder struct {
 	run   runSpan
 	at    Place
+	place []*commonpb.KeyValue // what says where that is
 	spans []*tracepb.Span
 }
 
@@ -53,14 +55,8 @@ func (b *builder) attributes(s *record.Sample, l record.Label) []*commonpb.KeyVa
 	if method == "" {
 		method = "GET"
 	}
-	all := []*commonpb.KeyValue{
-		text(attributeRun, b.run.manifest.Run), text(attributeArm, b.at.Arm),
-		whole(attributePair, int64(b.at.Pair)), whole(attributeBlock, int64(b.at.Block)),
-		text("http.request.method", method), text("server.address", l.Host), text("url.full", "http://"+l.Host+l.Path),
-	}
-	if b.at.Cell != "" {
-		all = append(all, text(attributeCell, b.at.Cell))
-	}
+	all := append(slices.Clone(b.place),
+		text("http.request.method", method), text("server.address", l.Host), text("url.full", "http://"+l.Host+l.Path))
 	for _, g := range l.Groups {
 		all = append(all, groupAttribute(g))
 	}

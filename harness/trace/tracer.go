@@ -71,13 +71,27 @@ type Place struct {
 	Start time.Time
 }
 
+// Attributes returns what all spans of a block have: those of the client, and
+// those of servers that are told so when they send theirs.
+func (t *Tracer) Attributes(at Place) map[string]any {
+	all := map[string]any{attributeRun: t.run.manifest.Run, attributeArm: at.Arm, attributePair: at.Pair, attributeBlock: at.Block}
+	if at.Cell != "" {
+		all[attributeCell] = at.Cell
+	}
+	return all
+}
+
 // Block makes the spans of a block's sampled and slowest requests and sends
 // them. It returns how many were made and how many arrived; an error says why
 // some did not, and is no reason to end a run. labels are those of the
 // samples' targets.
 func (t *Tracer) Block(ctx context.Context, at Place, samples []record.Sample, labels []record.Label) (record.Spans, error) {
 	slow := slowestOf(samples, t.options.Slowest)
-	b := builder{run: t.run, at: at}
+	place, err := attributesOf(t.Attributes(at))
+	if err != nil {
+		return record.Spans{}, err
+	}
+	b := builder{run: t.run, at: at, place: place}
 	for i := range samples {
 		s := &samples[i]
 		sampled := s.TraceID.Sampled(t.options.Share)

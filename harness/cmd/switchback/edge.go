@@ -38,19 +38,19 @@ One JSON line on stdout tells the addresses.`,
 			if err := options.Check(); err != nil {
 				return usageError{err}
 			}
-			spans, err := process.spans(command.Context(), "switchback-edge")
+			notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-edge")
 			if err != nil {
 				return err
 			}
-			if spans != nil {
-				defer spans.Close()
-				options.Spans = spans
+			defer closeNotes()
+			if notes != nil {
+				options.Spans = notes
 			}
 			e, err := edge.New(options)
 			if err != nil {
 				return fmt.Errorf("edge: %w", err)
 			}
-			err = process.serve(command.Context(), e, withProfiles(e.AdminHandler()), command.OutOrStdout())
+			err = process.serve(command.Context(), e, notes.Admin(withProfiles(e.AdminHandler())), command.OutOrStdout())
 			if errors.Is(err, errParentEnded) {
 				return nil // the store stays open under requests that nobody waits for
 			}

@@ -35,20 +35,17 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 			if options.Errors, err = parseShare(faults); err != nil {
 				return usageError{err}
 			}
-			spans, err := process.spans(command.Context(), "switchback-origin")
+			notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-origin")
 			if err != nil {
 				return err
 			}
-			if spans != nil {
-				defer spans.Close()
-				options.Spans = spans
-			}
+			defer closeNotes()
 			o, err := origin.New(options)
 			if err != nil {
 				return usageError{err}
 			}
 			defer o.Close()
-			err = process.serve(command.Context(), o, o.AdminHandler(), command.OutOrStdout())
+			err = process.serve(command.Context(), notes.Server("origin", o), notes.Admin(o.AdminHandler()), command.OutOrStdout())
 			if errors.Is(err, errParentEnded) {
 				return nil
 			}

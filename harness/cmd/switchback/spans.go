@@ -6,10 +6,15 @@ import (
 	"switchback/harness/trace"
 )
 
-// spans opens the exporter of a process's spans, nil without --otlp.
-func (s *server) spans(ctx context.Context, service string) (*trace.Exporter, error) {
+// spanNotes returns what keeps the notes of a process's requests, and what
+// closes its connection; nil notes without --otlp.
+func (s *server) spanNotes(ctx context.Context, service string) (*trace.Notes, func(), error) {
 	if s.otlp == "" {
-		return nil, nil
+		return nil, func() {}, nil
 	}
-	return trace.Open(ctx, s.otlp, service, version)
+	exporter, err := trace.Open(ctx, s.otlp, service, version)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	return trace.NewNotes(exporter), exporter.Close, nil
 }
