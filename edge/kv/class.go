@@ -6,8 +6,8 @@ type Class int
 // The classes, by what their values are decoded from.
 const (
 	ClassTable      Class = iota // Tables and Domains: what the legacy router reads
-	ClassEntry                   // Entries: what the hashed router reads
-	ClassDeployment              // Pipelines and Manifests
+	ClassEntry                   // Entries, with their pipelines: what the hashed router keeps
+	ClassDeployment              // Manifests, and what is read of Pipelines
 	ClassNeighbour               // Neighbours
 	classes
 )

@@ -33,7 +33,7 @@ func load[V any](s *Store, k Key, decode Decoder[V]) (V, error) {
 	epoch := s.lru.now()
 	flight := string(binary.AppendVarint(k.Append(nil), epoch))
 	loaded, err, _ := s.loading.Do(flight, func() (any, error) {
-		value, size, err := read(s, k, decode)
+		value, size, err := Read(s, k, decode)
 		if err == nil {
 			s.lru.add(k, value, size, epoch)
 		}
@@ -45,8 +45,9 @@ func load[V any](s *Store, k Key, decode Decoder[V]) (V, error) {
 	return load(s, k, decode) // the key is in use in two forms, and the other one was loading
 }
 
-// read reads and decodes the value of k.
-func read[V any](s *Store, k Key, decode Decoder[V]) (value V, size int64, err error) {
+// Read reads and decodes the value of k past the LRU, for a Decoder that needs a second
+// key. The errors are those of Get.
+func Read[V any](s *Store, k Key, decode Decoder[V]) (value V, size int64, err error) {
 	raw, closer, err := s.db.Get(k.Append(nil))
 	if errors.Is(err, pebble.ErrNotFound) {
 		return value, 0, ErrNotFound

@@ -2,111 +2,152 @@ package kv
 
 import (
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"pgregory.net/rapid"
 )
 
-// TestLRUAgainstModel compares the LRU with a list that is searched from end
-// to end.
-func TestLRUAgainstModel(t *testing.T) {
+// TestLRULaws adds and finds values, and checks after each step what must hold of any
+// order of eviction, and what CLOCK promises of its own.
+func TestLRULaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bound := rapid.Int64Range(0, 10*overheadBytes).Draw(t, "bound")
-		l, m := newLRU(bound), model{bound: bound}
+		l, added := newLRU(bound), map[id]int64{}
 		prefix := rapid.SampledFrom(Prefixes())
 		name := rapid.StringMatching(`[a-d]{1,2}`)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			k := Key{Prefix: prefix.Draw(t, "prefix"), Name: name.Draw(t, "name")}
+			before, counted := contents(l), l.counters
 			if rapid.Bool().Draw(t, "add") {
 				size := rapid.Int64Range(0, 4*overheadBytes).Draw(t, "size")
 				l.add(k, size, size, l.now())
-				m.add(k, size)
+				added[k.id()] = size
+				checkAdd(t, l, k.id(), before, counted)
 			} else {
-				got, ok := find[int64](l, k)
-				want, known := m.find(k)
-				if got != want || ok != known {
-					t.Fatalf("find %v: got %d %v, want %d %v", k, got, ok, want, known)
-				}
+				checkFind(t, l, k, before, counted)
 			}
-			if got := l.stats(); fmt.Sprint(got) != fmt.Sprint(m.stats()) {
-				t.Fatalf("after %v: got %+v, want %+v", k, got, m.stats())
-			}
-			if l.bytes > bound {
-				t.Fatalf("%d bytes held, bound %d", l.bytes, bound)
-			}
+			checkContents(t, l, added)
 		}
 	})
 }
 
-// model is a slow LRU; the value used last is at the end.
-type model struct {
-	bound    int64
-	keys     []Key
-	sizes    []int64
-	counters [classes]Counters
-}
-
-func (m *model) index(k Key) int {
-	for i := range m.keys {
-		if m.keys[i] == k {
-			return i
-		}
-	}
-	return -1
-}
-
-func (m *model) remove(i int) {
-	m.keys = append(m.keys[:i:i], m.keys[i+1:]...)
-	m.sizes = append(m.sizes[:i:i], m.sizes[i+1:]...)
-}
-
-func (m *model) find(k Key) (int64, bool) {
-	i := m.index(k)
-	if i < 0 {
-		m.counters[k.Prefix.class()].Misses++
-		return 0, false
-	}
-	m.counters[k.Prefix.class()].Hits++
-	size := m.sizes[i]
-	m.remove(i)
-	m.keys, m.sizes = append(m.keys, k), append(m.sizes, size)
-	return size, true
-}
-
-func (m *model) add(k Key, size int64) {
-	if i := m.index(k); i >= 0 {
-		m.remove(i)
-	}
-	if size+int64(len(k.Name))+overheadBytes > m.bound {
-		return
-	}
-	m.keys, m.sizes = append(m.keys, k), append(m.sizes, size)
-	for m.bytes() > m.bound {
-		m.counters[m.keys[0].Prefix.class()].Evictions++
-		m.remove(0)
-	}
-}
-
-func (m *model) bytes() int64 {
-	var n int64
-	for i, k := range m.keys {
-		n += m.sizes[i] + int64(len(k.Name)) + overheadBytes
-	}
-	return n
-}
-
-func (m *model) stats() map[Class]Counters {
-	stats := map[Class]Counters{}
-	for c, counters := range m.counters {
-		for i, k := range m.keys {
-			if k.Prefix.class() == Class(c) {
-				counters.Bytes += m.sizes[i] + int64(len(k.Name)) + overheadBytes
+// contents returns a copy of the slots in use.
+func contents(l *lru) map[id]slot {
+	held := map[id]slot{}
+	for i := range l.shards {
+		for _, at := range l.shards[i].slots {
+			if at.bytes > 0 {
+				held[at.id] = at
 			}
 		}
-		stats[Class(c)] = counters
 	}
-	return stats
+	return held
+}
+
+// checkContents checks that the LRU holds what was added last under each key, within
+// its bound, and that the counted bytes are those of what it holds.
+func checkContents(t *rapid.T, l *lru, added map[id]int64) {
+	var bytes [classes]int64
+	for k, at := range contents(l) {
+		if at.value != added[k] || at.bytes != added[k]+overheadBytes {
+			t.Fatalf("%q: holds %v of %d bytes, added %d", k.name[:k.length], at.value, at.bytes, added[k])
+		}
+		bytes[k.prefix.class()] += at.bytes
+	}
+	sum := int64(0)
+	for c, n := range bytes {
+		if got := l.stats()[Class(c)].Bytes; got != n {
+			t.Fatalf("%v: counts %d bytes, holds %d", Class(c), got, n)
+		}
+		sum += n
+	}
+	if l.bytes != sum || sum > l.bound {
+		t.Fatalf("counts %d bytes, holds %d, bound %d", l.bytes, sum, l.bound)
+	}
+}
+
+// checkAdd checks what an add did to the values before it.
+func checkAdd(t *rapid.T, l *lru, k id, before map[id]slot, counted [classes]Counters) {
+	after := contents(l)
+	own, kept := after[k]
+	delete(before, k)
+	delete(after, k)
+	free, usedEvicted := l.bound, false
+	for other, at := range before {
+		free -= at.bytes
+		if _, held := after[other]; !held {
+			counted[other.prefix.class()].Evictions++
+			usedEvicted = usedEvicted || at.used
+		}
+	}
+	for c := range counted {
+		if got := l.counters[c]; got.Evictions != counted[c].Evictions || got.Hits != counted[c].Hits || got.Misses != counted[c].Misses {
+			t.Fatalf("%v: counts %+v, want %+v", Class(c), got, counted[c])
+		}
+	}
+	if evicted := len(before) - len(after); evicted > 0 && (!kept || own.bytes <= free) {
+		t.Fatalf("%d values were evicted for %d bytes with %d free", evicted, own.bytes, free)
+	}
+	for other := range after {
+		if usedEvicted && !before[other].used {
+			t.Fatalf("%q was not used and is held, while a used one was evicted", other.name[:other.length])
+		}
+	}
+}
+
+// checkFind checks that a find answers from what is held, counts, and drops nothing.
+func checkFind(t *rapid.T, l *lru, k Key, before map[id]slot, counted [classes]Counters) {
+	got, ok := find[int64](l, k)
+	at, held := before[k.id()]
+	if ok != held || held && got != at.value {
+		t.Fatalf("find %v: got %d %v, want %v %v", k, got, ok, at.value, held)
+	}
+	if ok {
+		counted[k.Prefix.class()].Hits++
+		at.used = true
+		before[k.id()] = at
+	} else {
+		counted[k.Prefix.class()].Misses++
+	}
+	if l.counters != counted {
+		t.Fatalf("find %v: counts %+v, want %+v", k, l.counters, counted)
+	}
+	if after := contents(l); !maps.Equal(before, after) {
+		t.Fatalf("find %v: holds %v, want %v", k, after, before)
+	}
+}
+
+// TestHitRatioIsThatOfAnLRU asks for values by Zipf's law, with room for a quarter of
+// them, and compares the hits with those of a list in the exact order of use.
+func TestHitRatioIsThatOfAnLRU(t *testing.T) {
+	const values, room, draws = 4000, 1000, 100_000
+	l := newLRU(room * overheadBytes)
+	exact, err := simplelru.NewLRU[uint64, bool](room, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zipf := rand.NewZipf(rand.New(rand.NewPCG(1, 1)), 1.1, 1, values-1)
+	hits, exactHits := 0, 0
+	for range draws {
+		drawn := zipf.Uint64()
+		if _, ok := find[bool](l, NeighbourKey(drawn)); ok {
+			hits++
+		} else {
+			l.add(NeighbourKey(drawn), true, 0, 0)
+		}
+		if _, ok := exact.Get(drawn); ok {
+			exactHits++
+		} else {
+			exact.Add(drawn, true)
+		}
+	}
+	if difference := float64(hits-exactHits) / draws; difference < -0.01 || difference > 0.03 {
+		t.Errorf("%d hits of %d, a list has %d", hits, draws, exactHits)
+	}
 }
 
 func TestAddOfAnEarlierEpochIsDropped(t *testing.T) {
@@ -120,19 +161,21 @@ func TestAddOfAnEarlierEpochIsDropped(t *testing.T) {
 }
 
 // TestBytesAreWhatTheHeapHolds compares the LRU's own count with the growth of
-// the heap.
+// the heap, where few and where many of its slots are in use.
 func TestBytesAreWhatTheHeapHolds(t *testing.T) {
-	l := newLRU(1 << 30)
-	before := heapBytes()
-	for i := range 100_000 {
-		value := new([32]byte)
-		l.add(Key{Entries, fmt.Sprintf("%032d", i)}, value, int64(len(value)), l.now())
+	for _, values := range []int{70_000, 100_000, 180_000} {
+		l := newLRU(1 << 30)
+		before := heapBytes()
+		for i := range values {
+			value := new([64]byte)
+			l.add(Key{Entries, fmt.Sprintf("%032d", i)}, value, int64(len(value)), l.now())
+		}
+		grown := heapBytes() - before
+		if ratio := float64(grown) / float64(l.bytes); ratio < 0.75 || ratio > 1.25 {
+			t.Errorf("%d values: heap grew by %d bytes, the LRU counts %d: ratio %.2f", values, grown, l.bytes, ratio)
+		}
+		runtime.KeepAlive(l)
 	}
-	grown := heapBytes() - before
-	if ratio := float64(grown) / float64(l.bytes); ratio < 0.75 || ratio > 1.25 {
-		t.Errorf("heap grew by %d bytes, the LRU counts %d: ratio %.2f", grown, l.bytes, ratio)
-	}
-	runtime.KeepAlive(l)
 }
 
 // heapBytes returns the bytes of live objects.

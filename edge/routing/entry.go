@@ -10,12 +10,12 @@ import (
 // object around it, entries would take a tenth more.
 func EncodeEntry(deployment string) ([]byte, error) { return json.Marshal(deployment) }
 
-// decodeEntry is the kv.Decoder of a routing entry.
-func decodeEntry(raw []byte) (deployment string, size int64, err error) {
+// decodeEntry returns the deployment that a routing entry names.
+func decodeEntry(raw []byte) (deployment string, err error) {
 	if err := json.Unmarshal(raw, &deployment); err != nil {
-		return "", 0, fmt.Errorf("routing entry: %w", err)
+		return "", fmt.Errorf("routing entry: %w", err)
 	}
-	return deployment, stringBytes + int64(len(deployment)), nil
+	return deployment, nil
 }
 
 // decodePipeline is the kv.Decoder of a Pipeline.

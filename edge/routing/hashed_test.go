@@ -47,6 +47,25 @@ func TestHashedRoute(t *testing.T) {
 	}
 }
 
+// TestHashedKeepsOneValue: a hit is to be one look-up.
+func TestHashedKeepsOneValue(t *testing.T) {
+	hasher := newHasher(t)
+	store := newStore(t, kv.Options{}, hashedValues(hasher))
+	router := NewHashed(store, hasher)
+	for range 3 {
+		if _, err := router.Route(t.Context(), "a.example"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry, pipeline := store.Stats()[kv.ClassEntry], store.Stats()[kv.ClassDeployment]
+	if entry.Misses != 1 || entry.Hits != 2 || pipeline.Hits+pipeline.Misses+pipeline.Bytes != 0 {
+		t.Errorf("got %+v and %+v, want 1 miss and 2 hits of the entry alone", entry, pipeline)
+	}
+	if want := int64(len(hashedValues(hasher)[kv.Key{Prefix: kv.Pipelines, Name: "d1"}])); pipeline.Read != want {
+		t.Errorf("%d bytes of pipelines read, want those of one: %d", pipeline.Read, want)
+	}
+}
+
 func TestOtherSecretKnowsNothing(t *testing.T) {
 	store := newStore(t, kv.Options{}, hashedValues(newHasher(t)))
 	other, err := NewHasher([]byte("other"))
