@@ -11,7 +11,7 @@ import (
 	"switchback/targets"
 )
 
-const small = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nServer-Timing: route;dur=0.12;desc=hashed\r\n\r\nhello"
+const small = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nServer-Timing: route;dur=0.12;desc=hashed\r\nX-Cache: HIT\r\n\r\nhello"
 
 // TestTheWireEngineDoesNotAllocateForARequest counts all allocations of the
 // process over many requests: a call may cost some, a request must not.

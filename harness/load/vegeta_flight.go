@@ -154,13 +154,26 @@ func (f *flight) answered(response *http.Response) {
 		f.first.Store(f.attack.since())
 	}
 	f.status = response.StatusCode
-	for i, value := range response.Header["Server-Timing"] {
-		if i > 0 {
-			f.request.Sample.ServerTiming = append(f.request.Sample.ServerTiming, ", "...)
-		}
-		f.request.Sample.ServerTiming = append(f.request.Sample.ServerTiming, value...)
-	}
+	f.request.Sample.ServerTiming = appendTiming(f.request.Sample.ServerTiming, response.Header)
 	f.body, response.Body = response.Body, f
+}
+
+// appendTiming appends the Server-Timing fields of an answer to timing, joined
+// by ", ", and the cache state.
+func appendTiming(timing []byte, header http.Header) []byte {
+	for i, value := range header["Server-Timing"] {
+		if i > 0 {
+			timing = append(timing, ", "...)
+		}
+		timing = append(timing, value...)
+	}
+	var cache cacheState
+	for from, name := range cacheFields {
+		for _, value := range header[name] {
+			cache.note(cacheField(from), []byte(value))
+		}
+	}
+	return cache.behind(timing)
 }
 
 // Read implements io.Reader over the body of the answer.

@@ -43,8 +43,9 @@ const (
 
 // answer reads one HTTP/1.x answer from pieces of any size, as RFC 9112 says
 // and as strictly as net/http does. It keeps what the engine needs (status,
-// length, checksum, Server-Timing, whether the connection may be used again)
-// and allocates only when a line is split or a limit of its buffers grows.
+// length, checksum, Server-Timing, the cache's state, whether the connection may
+// be used again) and allocates only when a line is split or a limit of its
+// buffers grows.
 type answer struct {
 	phase     phase
 	bodyless  bool  // the request was HEAD
@@ -56,7 +57,8 @@ type answer struct {
 	close    bool
 	bytes    int64
 	checksum uint32
-	timing   []byte // Server-Timing fields, joined by ", "
+	timing   []byte // Server-Timing fields, joined by ", ", and the cache state
+	cache    cacheState
 
 	line   []byte // the part read of a line that is split between pieces
 	head   int    // bytes of lines read
@@ -185,6 +187,7 @@ func (a *answer) begin() error {
 		return err
 	}
 	a.close = a.field.close || a.minor == 0 && !a.field.keepAlive
+	a.timing = a.cache.behind(a.timing)
 	switch {
 	case a.status < 200 && a.status != 101:
 		a.informational()

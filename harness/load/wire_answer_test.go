@@ -73,7 +73,7 @@ func byStandard(stream []byte, head bool) outcome {
 		}
 		left, _ := io.Copy(io.Discard, in)
 		o := outcome{status: response.StatusCode, close: response.Close, bytes: n, crc: sum.Sum32(), rest: int(left)}
-		o.timing = strings.Join(response.Header["Server-Timing"], ", ")
+		o.timing = string(appendTiming(nil, response.Header))
 		if unbounded(response, head) {
 			o.rest = -1
 		}
@@ -185,6 +185,8 @@ var streams = []string{
 	"HTTP/1.1 200 OK\r\nX: a\r\n\tb\x7f\r\n\r\n",
 	"HTTP/1.1 200 OK\r\nServer-Timing: a\r\nServer-Timing: b;dur=2,\r\n  c\r\nContent-Length: 0\r\n\r\n",
 	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n \r\n\r\n0\r\n\r\n",
+	"HTTP/1.1 200 OK\r\nX-Cache: MISS,\r\n HIT\r\nServer-Timing: a\r\nContent-Length: 0\r\n\r\n",
+	"HTTP/1.1 200 OK\r\nCache-Status: A; hit\r\nCache-Status: \"B, \\\";\"; fwd=uri-miss\r\nContent-Length: 0\r\n\r\n",
 }
 
 func TestAnswersAreReadAsNetHTTPReadsThem(t *testing.T) {

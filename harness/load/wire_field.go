@@ -30,6 +30,9 @@ const (
 	transferEncoding
 	connection
 	serverTiming
+	xCache
+	xCacheStatus
+	cacheStatus
 )
 
 var colon = []byte(":")
@@ -118,6 +121,12 @@ func nameOf(key []byte) name {
 		return connection
 	case len(key) == 13 && foldEqual(key, "server-timing"):
 		return serverTiming
+	case len(key) == 7 && foldEqual(key, "x-cache"):
+		return xCache
+	case len(key) == 14 && foldEqual(key, "x-cache-status"):
+		return xCacheStatus
+	case len(key) == 12 && foldEqual(key, "cache-status"):
+		return cacheStatus
 	}
 	return otherField
 }
@@ -142,6 +151,12 @@ func (a *answer) commit() error {
 			a.timing = append(a.timing, ", "...)
 		}
 		a.timing = append(a.timing, value...)
+	case xCache:
+		a.cache.note(xCacheField, value)
+	case xCacheStatus:
+		a.cache.note(xCacheStatusField, value)
+	case cacheStatus:
+		a.cache.note(cacheStatusField, value)
 	}
 	return nil
 }
