@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -29,15 +30,15 @@ func ReadFile(name string) ([]ring.Server, error) {
 
 // Read reads servers as CSV (RFC 4180) with the header server,weight and, when
 // servers have features, server,weight,features. A server is IP:PORT, with
-// brackets around an IPv6 address; features are joined by "+". Errors name the
+// brackets around an IPv6 address; features are joined by "+". A byte order
+// mark is skipped. Errors name the
 // file and the line. Whether the list can be a ring is for ring.New to say.
 func Read(from io.Reader, name string) ([]ring.Server, error) {
 	limited := &io.LimitedReader{R: from, N: maxFileBytes + 1}
-	rows := csv.NewReader(limited)
+	rows := csv.NewReader(skipMark(limited))
 	rows.ReuseRecord = true
-	header, err := rows.Read()
-	if err != nil || !slices.Equal(header, []string{"server", "weight"}) && !slices.Equal(header, []string{"server", "weight", "features"}) {
-		return nil, fmt.Errorf("%s:1: want the header server,weight or server,weight,features", name)
+	if err := checkHeader(rows.Read()); err != nil {
+		return nil, fmt.Errorf("%s:1: want the header server,weight or server,weight,features: %w", name, err)
 	}
 	var servers []ring.Server
 	for {
@@ -61,14 +62,41 @@ func Read(from io.Reader, name string) ([]ring.Server, error) {
 	}
 }
 
+// skipMark drops the byte order mark with which spreadsheets begin a file.
+func skipMark(from io.Reader) io.Reader {
+	buffered := bufio.NewReader(from)
+	if start, _ := buffered.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
+		_, _ = buffered.Discard(len(byteOrderMark))
+	}
+	return buffered
+}
+
+const byteOrderMark = "\ufeff"
+
+// checkHeader says what is wrong with the first row.
+func checkHeader(row []string, err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the file is empty")
+	case err != nil:
+		return err
+	case !slices.Equal(row, []string{"server", "weight"}) && !slices.Equal(row, []string{"server", "weight", "features"}):
+		return fmt.Errorf("found %.100q", strings.Join(row, ","))
+	}
+	return nil
+}
+
 func parseRow(row []string) (ring.Server, error) {
 	addr, err := netip.ParseAddrPort(row[0])
 	if err != nil {
-		return ring.Server{}, fmt.Errorf("server %q is not IP:PORT", row[0])
+		return ring.Server{}, fmt.Errorf("server %.100q is not IP:PORT", row[0])
 	}
 	weight, err := strconv.Atoi(row[1])
+	if errors.Is(err, strconv.ErrRange) {
+		return ring.Server{}, fmt.Errorf("weight %.40q is out of range", row[1])
+	}
 	if err != nil || weight < 1 {
-		return ring.Server{}, fmt.Errorf("weight %q is not a whole number from 1 on", row[1])
+		return ring.Server{}, fmt.Errorf("weight %.40q is not a whole number from 1 on", row[1])
 	}
 	server := ring.Server{Addr: addr, Weight: weight}
 	if len(row) > 2 && row[2] != "" {

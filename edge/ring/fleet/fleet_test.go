@@ -20,8 +20,9 @@ func equal(a, b ring.Server) bool {
 
 func TestRead(t *testing.T) {
 	for text, want := range map[string][]ring.Server{
-		"server,weight\n": nil,
-		"server,weight\n10.0.0.1:80,1\n[2001:db8::1]:443,20\n":                                 {server("10.0.0.1:80", 1), server("[2001:db8::1]:443", 20)},
+		"server,weight\n":                                      nil,
+		"\ufeffserver,weight\r\n10.0.0.1:80,1\r\n":             {server("10.0.0.1:80", 1)},
+		"server,weight\n10.0.0.1:80,1\n[2001:db8::1]:443,20\n": {server("10.0.0.1:80", 1), server("[2001:db8::1]:443", 20)},
 		"server,weight,features\r\n10.0.0.1:80,1,eu+large-files\r\n\"10.0.0.2:80\",\"2\",\r\n": {server("10.0.0.1:80", 1, "eu", "large-files"), server("10.0.0.2:80", 2)},
 	} {
 		got, err := Read(strings.NewReader(text), "servers.csv")
@@ -33,12 +34,14 @@ func TestRead(t *testing.T) {
 
 func TestReadNamesFileAndLine(t *testing.T) {
 	for text, says := range map[string]string{
-		"":                                  "f.csv:1: want the header",
-		"10.0.0.1:80,1\n":                   "f.csv:1: want the header",
+		"":                                  "f.csv:1: want the header server,weight or server,weight,features: the file is empty",
+		"10.0.0.1:80,1\n":                   `: found "10.0.0.1:80,1"`,
+		"server, weight\n":                  `: found "server, weight"`,
+		"\"server,weight\n":                 "f.csv:1: want the header server,weight or server,weight,features: parse error",
 		"server,weight\nexample.com:80,1\n": `f.csv:2: server "example.com:80" is not IP:PORT`,
 		"server,weight\n10.0.0.1,1\n":       `f.csv:2: server "10.0.0.1" is not IP:PORT`,
 		"server,weight\n10.0.0.1:80,1\n\n10.0.0.2:80,0\n":                        `f.csv:4: weight "0"`,
-		"server,weight\n10.0.0.1:80,9999999999999999999\n":                       "f.csv:2: weight",
+		"server,weight\n10.0.0.1:80,9999999999999999999\n":                       `f.csv:2: weight "9999999999999999999" is out of range`,
 		"server,weight\n10.0.0.1:80\n":                                           "f.csv: record on line 2",
 		"server,weight\n\"10.0.0.1:80,1\n":                                       "f.csv: parse error on line 2",
 		"server,weight\n" + strings.Repeat("10.0.0.1:80,1\n", ring.MaxServers+1): "more than 65536 servers",
@@ -56,6 +59,7 @@ func TestReadNamesFileAndLine(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("server,weight\n10.0.0.1:80,1\n")
 	f.Add("server,weight,features\n[::1]:1,2,a+b\n\"10.0.0.1:80\",7,\n")
+	f.Add("\ufeffserver,weight\r\n10.0.0.1:80,3\r\n")
 	f.Add("server,weight\n[fe80::1%eth0]:80,1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		servers, err := Read(strings.NewReader(text), "f.csv")

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,9 +25,17 @@ func newRingCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRingPickCommand(), newRingSpreadCommand(), newRingMoveCommand(), newRingPlanCommand(), newRingServeCommand(), newRingBenchCommand())
+	for _, sub := range []*cobra.Command{newRingPickCommand(), newRingSpreadCommand(), newRingMoveCommand(), newRingPlanCommand(), newRingBenchCommand()} {
+		sub.PreRun = endOnSignal
+		cmd.AddCommand(sub)
+	}
+	cmd.AddCommand(newRingServeCommand())
 	return cmd
 }
+
+// endOnSignal lets an interrupt end the program at once: the commands that only
+// compute, or wait for a line of input, have nothing to put in order.
+func endOnSignal(*cobra.Command, []string) { signal.Reset(os.Interrupt, syscall.SIGTERM) }
 
 // ringFlags are the flags that name servers and the rules of their points.
 type ringFlags struct {
@@ -34,9 +46,12 @@ type ringFlags struct {
 
 func (f *ringFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.servers, "servers", "1000", "CSV `FILE` with the header server,weight, or a number of servers")
-	flags.StringVar(&f.weights, "weights", "equal", "of a number of servers: equal, a weight, LOW-HIGH as in 1-10 (in turn), pareto:A")
+	flags.StringVar(&f.weights, "weights", equalWeights, "of a number of servers: equal, a weight, LOW-HIGH as in 1-10 (in turn), pareto:A")
 	flags.StringVar(&f.names, "names", "address", "the text that is hashed: address, or directive (nginx: brackets around IPv6)")
 }
+
+// equalWeights is the default of --weights.
+const equalWeights = "equal"
 
 // addMaxPoints adds the bound of the commands that build rings.
 func (f *ringFlags) addMaxPoints(flags *pflag.FlagSet) {
@@ -47,14 +62,28 @@ func (f *ringFlags) addMaxPoints(flags *pflag.FlagSet) {
 func (f *ringFlags) list() ([]ring.Server, error) {
 	count, err := strconv.Atoi(f.servers)
 	if err != nil {
-		servers, err := fleet.ReadFile(f.servers)
-		return servers, usage(err)
+		return f.read()
 	}
 	weights, err := fleet.ParseWeights(f.weights)
 	if err != nil {
 		return nil, usage(err)
 	}
 	servers, err := fleet.Generate(count, weights)
+	return servers, usage(err)
+}
+
+// read returns the servers of a file.
+func (f *ringFlags) read() ([]ring.Server, error) {
+	if f.weights != equalWeights {
+		return nil, usagef("--weights %s is for a number of servers; the file %s has its own weights", f.weights, f.servers)
+	}
+	servers, err := fleet.ReadFile(f.servers)
+	if err == nil && len(servers) == 0 {
+		return nil, usagef("%s: no server below the header", f.servers)
+	}
+	if err != nil {
+		err = fmt.Errorf("--servers: %w", err)
+	}
 	return servers, usage(err)
 }
 
@@ -68,8 +97,11 @@ func (f *ringFlags) options(ties string) (ring.Options, error) {
 	return ring.Options{Ties: rule, Names: names, MaxPoints: f.maxPoints}, usage(err)
 }
 
-// parseSpecs reads a list of rings.
+// parseSpecs reads a list of rings, which must not be empty.
 func parseSpecs(notations []string) ([]ring.Spec, error) {
+	if len(notations) == 0 {
+		return nil, usagef("--ring names no ring")
+	}
 	var specs []ring.Spec
 	for _, notation := range notations {
 		spec, err := ring.ParseSpec(notation)

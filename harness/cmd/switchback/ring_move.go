@@ -2,7 +2,7 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -27,21 +27,17 @@ func newRingMoveCommand() *cobra.Command {
 			"  switchback ring move v3:160 v3:160 --servers servers.csv --remove 10.0.0.7:443 --reweight 10.0.0.8:443=4",
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if top < 0 {
+				return usagef("--top %d, want 0 or more", top)
+			}
 			move, err := moveBetween(flags, change, ties, args)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode([]analysis.Move{move})
+				return printTable(cmd.OutOrStdout(), tableFlags{json: true}, []analysis.Move{move})
 			}
-			slices.SortStableFunc(move.Servers, func(a, b analysis.ServerMove) int { return cmp.Compare(b.Lost+b.Gained, a.Lost+a.Gained) })
-			if top > 0 && top < len(move.Servers) {
-				move.Servers = move.Servers[:top]
-			}
-			if err := printTable(cmd.OutOrStdout(), tableFlags{}, []analysis.Move{move}); err != nil {
-				return err
-			}
-			return printTable(cmd.OutOrStdout(), tableFlags{}, move.Servers)
+			return printMove(cmd.OutOrStdout(), move, top)
 		},
 	}
 	flags.add(cmd.Flags())
@@ -53,6 +49,19 @@ func newRingMoveCommand() *cobra.Command {
 	cmd.Flags().IntVar(&top, "top", 10, "servers to print, those with the most moved keys first; 0: all")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all servers")
 	return cmd
+}
+
+// printMove prints a move, and the top servers with the most moved keys (0:
+// all).
+func printMove(to io.Writer, move analysis.Move, top int) error {
+	slices.SortStableFunc(move.Servers, func(a, b analysis.ServerMove) int { return cmp.Compare(b.Lost+b.Gained, a.Lost+a.Gained) })
+	if top > 0 && top < len(move.Servers) {
+		move.Servers = move.Servers[:top]
+	}
+	if err := printTable(to, tableFlags{}, []analysis.Move{move}); err != nil {
+		return err
+	}
+	return printTable(to, tableFlags{}, move.Servers)
 }
 
 func moveBetween(flags ringFlags, change fleet.Change, ties string, notations []string) (analysis.Move, error) {

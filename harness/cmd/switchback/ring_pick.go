@@ -65,7 +65,7 @@ func newPicker(flags ringFlags, notation, ties string, down []string) (*analysis
 	for _, name := range down {
 		i := slices.IndexFunc(servers, func(s ring.Server) bool { return isAddr(s, name) })
 		if i < 0 {
-			return nil, usagef("--down %s: no such server", name)
+			return nil, usagef("--down %s: no such server; want IP:PORT of a server of the list", name)
 		}
 		picker.Down = picker.Down.With(i)
 	}

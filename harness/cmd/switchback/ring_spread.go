@@ -56,6 +56,9 @@ func spreadRows(flags ringFlags, notations, ties []string, memory int64) ([]anal
 	if err != nil {
 		return nil, err
 	}
+	if len(ties) == 0 {
+		return nil, usagef("--ties names no tie rule")
+	}
 	var rows []analysis.Spread
 	for _, spec := range specs {
 		for _, rule := range ties {
