@@ -8,15 +8,27 @@ import (
 	"switchback/results/stats"
 )
 
-// The limits of a valid measurement.
+// NoiseShare is the share of all CPUs beyond which steal, or what other
+// processes used, has disturbed a block.
+const NoiseShare = 0.05
+
+// The other limits of a valid measurement.
 const (
 	leastReleased  = 0.99  // share of the due requests that were released
 	leastLateness  = 0.001 // seconds of lateness p99 that are always allowed
 	latenessShare  = 0.10  // of the baseline's ttfb p50
 	generatorShare = 0.80  // CPU without spin, of the generator's CPUs
-	noiseShare     = 0.05  // steal or foreign CPU in a block
 	blocksShare    = 0.10  // of the blocks that may break a rule
 )
+
+// LatenessLimit is the lateness p99 in seconds beyond which requests are
+// released late, given the baseline's ttfb p50 of each block.
+func LatenessLimit(medians []float64) float64 {
+	if len(medians) == 0 {
+		return leastLateness
+	}
+	return max(leastLateness, latenessShare*stats.Median(medians))
+}
 
 // checkValidity applies every rule about the generator and the machine, and
 // those about the baseline. What happens to a candidate is a result.
@@ -62,10 +74,8 @@ func (j *judge) checkLateness() {
 	if len(late) == 0 {
 		return
 	}
-	limit := leastLateness
-	if base, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline); len(base) > 0 {
-		limit = max(limit, latenessShare*stats.Median(base))
-	}
+	medians, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline)
+	limit := LatenessLimit(medians)
 	if got := stats.Median(late); got > limit {
 		j.invalid("requests were released late: p99 %s in the middle block, more than %s", seconds(got), seconds(limit))
 	}
@@ -94,7 +104,7 @@ func (j *judge) checkNoise() {
 		for _, b := range j.run.Blocks {
 			v := rule.read(b.Generator)
 			worst = max(worst, v)
-			if v > noiseShare {
+			if v > NoiseShare {
 				noisy++
 			}
 		}

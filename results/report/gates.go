@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
@@ -21,7 +19,7 @@ func (p *printer) gates(gates []record.Gate) {
 	p.line(p.style(bold, "gates"))
 	for _, g := range gates {
 		verdict := figures.Cut(figures.Escape(g.Verdict), gateIndent-3)
-		for _, l := range figures.Wrap(figures.Printable(gateTitle(g)), p.width-gateIndent) {
+		for _, l := range figures.Wrap(figures.Printable(gate.Title(g)), p.width-gateIndent) {
 			p.line("  ", p.style(verdictStyle(g.Verdict), verdict), blanks(verdict, gateIndent-2), l)
 			verdict = ""
 		}
@@ -30,8 +28,3 @@ func (p *printer) gates(gates []record.Gate) {
 		}
 	}
 }
-
-func gateTitle(g record.Gate) string { return gate.Title(g) }
-
-// GateReason says on one line what a verdict rests on.
-func GateReason(g record.Gate) string { return strings.Join(gate.Grounds(g), "; ") }

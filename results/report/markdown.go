@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 )
@@ -117,7 +118,7 @@ func (m *markdown) gates(gates []record.Gate) {
 	m.row("verdict", "gate", "rests on")
 	m.line("| :-- | :-- | :-- |")
 	for _, g := range gates {
-		m.row(g.Verdict, gateTitle(g), GateReason(g))
+		m.row(g.Verdict, gate.Title(g), strings.Join(gate.Grounds(g), "; "))
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"switchback/results/report/figures"
 )
 
-// rolloutStep is what the blocks of an arm did in one step, summed up.
-type rolloutStep struct {
-	name     string
+// RolloutStep is what the blocks of an arm did in one step, summed up.
+type RolloutStep struct {
+	Name     string
 	blocks   int
 	seconds  float64
 	expected *float64
@@ -18,24 +18,24 @@ type rolloutStep struct {
 	record.Decision
 }
 
-// rolloutSteps sums up the decisions about an arm by step, in their order.
-func rolloutSteps(decisions []record.Decision, arm string) []*rolloutStep {
-	var steps []*rolloutStep
-	for _, d := range decisions {
+// RolloutSteps sums up the decisions about an arm by step, in their order.
+func (r Run) RolloutSteps(arm string) []*RolloutStep {
+	var steps []*RolloutStep
+	for _, d := range r.Decisions {
 		if d.Arm != arm {
 			continue
 		}
-		i := slices.IndexFunc(steps, func(s *rolloutStep) bool { return s.name == d.Step })
+		i := slices.IndexFunc(steps, func(s *RolloutStep) bool { return s.Name == d.Step })
 		if i < 0 {
 			i = len(steps)
-			steps = append(steps, &rolloutStep{name: d.Step})
+			steps = append(steps, &RolloutStep{Name: d.Step})
 		}
 		steps[i].add(d)
 	}
 	return steps
 }
 
-func (s *rolloutStep) add(d record.Decision) {
+func (s *RolloutStep) add(d record.Decision) {
 	if d.Action == record.Begin {
 		s.blocks++
 		if d.Expected != nil {
@@ -59,30 +59,43 @@ func (s *rolloutStep) add(d record.Decision) {
 // a tripwire stopped it.
 func (p *printer) rollout(run Run) {
 	for _, arm := range run.Summary.Arms {
-		steps := rolloutSteps(run.Decisions, arm)
+		steps := run.RolloutSteps(arm)
 		if len(steps) == 0 {
 			continue
 		}
 		p.line()
 		p.line(p.style(bold, "rollout of "+figures.Name(arm)+", each block's mean"))
-		p.line(p.style(bold, p.rolloutRow("step", "new", "requests", "errors", "origin/s", "again", "formula", "hits")))
+		p.line(p.style(bold, p.rolloutRow("step", RolloutColumns())))
 		for _, s := range steps {
-			p.line(p.rolloutStep(s))
+			p.line(p.rolloutRow(figures.Escape(s.Name), s.Figures()))
 		}
 	}
 	p.trips(run.Decisions)
 }
 
 // rolloutRow lays out a row; a narrow page has the main columns only.
-func (p *printer) rolloutRow(step, share, requests, errors, origin, extra, formula, hits string) string {
+func (p *printer) rolloutRow(step string, cells [7]string) string {
 	if p.width < defaultWidth {
-		return pad(figures.Cut(step, 14), 15) + right(share, 7) + right(extra, 8) + right(formula, 8)
+		return pad(figures.Cut(step, 14), 15) + right(cells[0], 7) + right(cells[4], 8) + right(cells[5], 8)
 	}
-	return pad(figures.Cut(step, 19), 20) + right(share, 7) + right(requests, 10) + right(errors, 8) + right(origin, 10) +
-		right(extra, 8) + right(formula, 9) + right(hits, 8)
+	line := pad(figures.Cut(step, 19), 20)
+	for i, width := range [...]int{7, 10, 8, 10, 8, 9, 8} {
+		line += right(cells[i], width)
+	}
+	return line
 }
 
-func (p *printer) rolloutStep(s *rolloutStep) string {
+// RolloutColumns name the figures of a step: the share of its requests that the
+// new version served; requests and errors; origin requests a second; origin
+// requests for objects that a cache of the colo had served before, and what the
+// formula says of them; the hit ratio of the content caches.
+func RolloutColumns() [7]string {
+	return [...]string{"new", "requests", "errors", "origin/s", "again", "formula", "hits"}
+}
+
+// Figures are the step's numbers as text, each a mean over the blocks, "-" for
+// what is not known.
+func (s *RolloutStep) Figures() [7]string {
 	blocks := float64(max(1, s.blocks))
 	part := func(k, n int) string {
 		if n == 0 {
@@ -98,8 +111,7 @@ func (p *printer) rolloutStep(s *rolloutStep) string {
 		origin = fmt.Sprintf("%.1f", float64(s.origin)/s.seconds)
 	}
 	mean := func(n int) string { return fmt.Sprintf("%.0f", float64(n)/blocks) }
-	return p.rolloutRow(figures.Escape(s.name), part(s.OnNew, s.Requests), mean(s.Requests), mean(s.Errors), origin, mean(s.Extra),
-		formula, part(s.Hits, s.Lookups))
+	return [...]string{part(s.OnNew, s.Requests), mean(s.Requests), mean(s.Errors), origin, mean(s.Extra), formula, part(s.Hits, s.Lookups)}
 }
 
 // trips lists what tripwires did.

@@ -12,9 +12,12 @@ import (
 // maxSentences bounds how many arms the head of a report speaks of.
 const maxSentences = 3
 
-// Sentences says in words what the run found, a sentence for each arm that was
-// compared with the baseline.
+// Sentences says in words what the run found: how a sweep grows, else a
+// sentence for each arm that was compared with the baseline.
 func (r Run) Sentences() []string {
+	if s := r.growthSentence(); s != "" {
+		return []string{s}
+	}
 	var all []string
 	for _, arm := range r.Candidates() {
 		if s := r.sentence(arm); s != "" && len(all) < maxSentences {

@@ -7,23 +7,15 @@ import (
 	"strings"
 	"time"
 
+	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
-	"switchback/results/stats"
 )
 
 // How much of the blocks is shown without a script.
 const (
 	launchesMarked = 60
 	blocksListed   = 200
-)
-
-// The readings that mark a block as disturbed; the rules of validity count
-// such blocks.
-const (
-	noisyShare    = 0.05  // steal, or other processes
-	lateShare     = 0.10  // of the baseline's ttfb p50
-	leastLateness = 0.001 // seconds of lateness p99 that are always allowed
 )
 
 // blocksView shows every block in time.
@@ -134,22 +126,6 @@ func blockMarks(blocks []record.Block, faults map[int]string, start time.Time) [
 	return append(launches, disturbed...)
 }
 
-// cellBands are the stretches of the cells of a sweep.
-func cellBands(blocks []record.Block, start time.Time) []band {
-	var bands []band
-	for _, b := range blocks {
-		if b.Cell == "" {
-			return nil
-		}
-		from := b.Start.Sub(start).Seconds()
-		if n := len(bands); n == 0 || bands[n-1].Label != figures.Name(b.Cell) {
-			bands = append(bands, band{From: from, Label: figures.Name(b.Cell)})
-		}
-		bands[len(bands)-1].To = from + b.Length + b.Drain
-	}
-	return bands
-}
-
 // faultsOf says what was wrong with blocks, by their number.
 func faultsOf(run Run, blocks []record.Block) map[int]string {
 	limit := lateLimit(run)
@@ -160,10 +136,10 @@ func faultsOf(run Run, blocks []record.Block) map[int]string {
 		if b.Dead {
 			why = append(why, "the arm died")
 		}
-		if g.Steal > noisyShare {
+		if g.Steal > gate.NoiseShare {
 			why = append(why, "steal "+figures.Number(g.Steal, "ratio"))
 		}
-		if g.Foreign > noisyShare {
+		if g.Foreign > gate.NoiseShare {
 			why = append(why, "other processes "+figures.Number(g.Foreign, "ratio"))
 		}
 		if g.LatenessP99 > limit {
@@ -183,8 +159,5 @@ func lateLimit(run Run) float64 {
 			p50 = append(p50, v)
 		}
 	}
-	if len(p50) == 0 {
-		return leastLateness
-	}
-	return max(leastLateness, lateShare*stats.Median(p50))
+	return gate.LatenessLimit(p50)
 }

@@ -32,14 +32,15 @@ type line struct {
 type mark struct {
 	X     float64 `json:"x"`
 	Label string  `json:"label,omitempty"`
-	Kind  string  `json:"kind"` // launch, invalid, flags
+	Kind  string  `json:"kind"` // launch, fault, flags, trip
 }
 
 // band is a stretch of the x axis.
 type band struct {
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-	Label string  `json:"label"`
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Label  string  `json:"label"`
+	Filled bool    `json:"filled,omitempty"` // of two that adjoin, one is
 }
 
 // chart is drawn twice from the same numbers: as SVG, for paper and where
@@ -87,14 +88,16 @@ type path struct {
 }
 
 type drawnMark struct {
-	Plot int
-	Kind string
+	Plot      int
+	Kind      string
+	At, Label string
+	Left      bool // its label stands to the left of it
 }
 
 type drawnBand struct {
 	Plot, Width int
-	At, Label   string
-	Odd         bool
+	At, Label   string // no label where the band is too narrow for it
+	Filled      bool
 }
 
 // draw makes the SVG of the chart; false when it has no points.
@@ -116,15 +119,39 @@ func (c *chart) draw() bool {
 	for _, l := range c.Lines {
 		c.Drawn.Paths = append(c.Drawn.Paths, path{D: l.path(x, y), Tone: l.Tone, Dash: l.Dash, Dots: l.Dots})
 	}
-	for _, m := range c.Marks {
-		c.Drawn.Marks = append(c.Drawn.Marks, drawnMark{Plot: across(x, m.X), Kind: m.Kind})
-	}
-	for i, b := range c.Bands {
-		from := across(x, b.From)
-		c.Drawn.Bands = append(c.Drawn.Bands, drawnBand{Plot: from, Width: across(x, b.To) - from, At: percent(x.at(b.From)), Label: b.Label, Odd: i%2 == 1})
-	}
+	c.drawMoments(x)
 	return true
 }
+
+// drawMoments draws marks and bands. What lies beyond the axis is left out: a
+// scale would put it onto the edge.
+func (c *chart) drawMoments(x scale) {
+	for _, m := range c.Marks {
+		if m.X < x.min || m.X > x.max {
+			continue
+		}
+		d := drawnMark{Plot: across(x, m.X), Kind: m.Kind, At: percent(x.at(m.X)), Left: x.at(m.X) > 0.5}
+		if m.Kind == "trip" {
+			d.Label = m.Label
+		}
+		c.Drawn.Marks = append(c.Drawn.Marks, d)
+	}
+	for _, b := range c.Bands {
+		if b.To < x.min || b.From > x.max {
+			continue
+		}
+		from := across(x, b.From)
+		d := drawnBand{Plot: from, Width: across(x, b.To) - from, At: percent(x.at(b.From)), Filled: b.Filled}
+		if d.Width > letterWidth*len([]rune(b.Label)) {
+			d.Label = b.Label
+		}
+		c.Drawn.Bands = append(c.Drawn.Bands, d)
+	}
+}
+
+// letterWidth is about a letter in a chart of a page on paper, in units of the
+// plot.
+const letterWidth = 45
 
 func across(x scale, v float64) int { return int(x.at(v)*plotWidth + 0.5) }
 func down(y scale, v float64) int   { return int((1-y.at(v))*plotHeight + 0.5) }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"switchback/results/gate"
 	"switchback/results/record"
-	"switchback/results/report"
 	"switchback/results/report/figures"
 )
 
@@ -26,6 +26,7 @@ type head struct {
 	Noise      string
 	Order      string
 	Events     []string
+	Found      []string // before anything was measured
 	Missing    []string
 }
 
@@ -38,7 +39,7 @@ func headOf(run Run) head {
 		Title: figures.Name(s.Experiment) + ": " + figures.Name(s.Verdict), Experiment: figures.Name(s.Experiment), Run: figures.Name(s.Run),
 		Verdict: figures.Name(s.Verdict), Meaning: meaning(run), Sentences: run.Sentences(), Facts: facts(run),
 		Valid: s.Validity.OK, Notes: printables(s.Validity.Notes), Noise: run.Noise(), Order: run.OrderEffect(),
-		Events: printables(s.Events), Missing: printables(run.Missing),
+		Events: printables(s.Events), Found: printables(run.Manifest.Notes), Missing: printables(run.Missing),
 	}
 }
 
@@ -154,12 +155,8 @@ type gateRow struct {
 func gateRows(gates []record.Gate) []gateRow {
 	var rows []gateRow
 	for _, g := range gates {
-		row := gateRow{Verdict: figures.Name(g.Verdict), Metric: figures.Name(g.Metric), Group: figures.Name(g.Group), Arm: figures.Name(g.Arm),
-			Bound: figures.Printable(g.Bound), Reason: figures.Printable(report.GateReason(g)), Line: g.Line}
-		if g.Verdict == record.Inconclusive && g.PairsNeeded > 0 {
-			row.Advice = fmt.Sprintf("about %s would decide: --pairs %d", figures.Count(g.PairsNeeded, "pair"), g.PairsNeeded)
-		}
-		rows = append(rows, row)
+		rows = append(rows, gateRow{Verdict: figures.Name(g.Verdict), Metric: figures.Name(g.Metric), Group: figures.Name(g.Group), Arm: figures.Name(g.Arm),
+			Bound: figures.Printable(g.Bound), Reason: figures.Printable(strings.Join(gate.Grounds(g), "; ")), Advice: figures.Printable(gate.Advice(g)), Line: g.Line})
 	}
 	return rows
 }

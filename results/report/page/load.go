@@ -17,6 +17,8 @@ func Load(folder *record.Folder) Run {
 	run.missing(err)
 	run.Differences, err = folder.Differences()
 	run.missing(err)
+	run.Decisions, err = folder.Decisions()
+	run.missing(err)
 	return run
 }
 

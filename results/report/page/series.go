@@ -35,10 +35,11 @@ func seriesOf(run Run) []*chart {
 		return nil
 	}
 	start := run.Seconds[0].Time
-	bands, flags := cellBands(run.Blocks, start), flagMarks(run.Seconds, start)
+	bands := bandsOf(run, start)
+	marks := append(flagMarks(run.Seconds, start), tripMarks(run.Decisions, start)...)
 	var charts []*chart
 	for _, q := range quantities() {
-		c := &chart{ID: "series-" + q.id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: flags}
+		c := &chart{Caption: bandsSaid(run), ID: "series-" + q.id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: marks}
 		for _, arm := range run.Summary.Arms {
 			l := line{Name: figures.Name(arm), Tone: run.tone(arm)}
 			l.X, l.Y = secondsOf(run.Seconds, arm, start, q.of)
@@ -47,6 +48,17 @@ func seriesOf(run Run) []*chart {
 		charts = append(charts, c)
 	}
 	return charts
+}
+
+// bandsSaid explains the bands of a rollout and of changes.
+func bandsSaid(run Run) string {
+	switch {
+	case len(run.plan.Change) > 0:
+		return "Bands are the windows of the change, in each block."
+	case len(run.Decisions) > 0:
+		return "Bands are the steps of the rollout; red lines are tripwires that tripped."
+	}
+	return ""
 }
 
 // secondsOf returns a quantity of an arm in time, as means of stretches where

@@ -16,6 +16,7 @@ type view struct {
 	Blocks      *blocksView
 	Phases      *phasesView
 	Sweep       *sweepView
+	Rollout     *rolloutView
 	Series      []*chart
 	Groups      []table
 	Hosts       *table
@@ -46,6 +47,7 @@ func viewOf(run Run, o Options) *view {
 	v.Blocks = blocksOf(run)
 	v.Phases = phasesOf(run)
 	v.Sweep = sweepOf(run)
+	v.Rollout = rolloutOf(run)
 	v.Series = drawnOf(seriesOf(run)...)
 	v.Groups = groupTables(run)
 	v.Hosts = hostTable(run)

@@ -54,25 +54,28 @@
     ctx.rect(u.bbox.left, top, u.bbox.width, height);
     ctx.clip();
     ctx.font = 11 * ratio + "px system-ui, sans-serif";
-    (chart.bands || []).forEach((b, i) => {
+    (chart.bands || []).forEach(b => {
       const from = u.valToPos(b.from, "x", true), to = u.valToPos(b.to, "x", true);
       ctx.fillStyle = paint("--panel");
-      if (i % 2 === 0) ctx.fillRect(from, top, to - from, height);
+      if (b.filled) ctx.fillRect(from, top, to - from, height);
       ctx.fillStyle = paint("--soft");
       if (to - from > 50 * ratio) ctx.fillText(b.label, from + 4 * ratio, top + 12 * ratio, to - from - 8 * ratio);
     });
     (chart.marks || []).forEach(m => {
       const x = Math.round(u.valToPos(m.x, "x", true)) + 0.5;
-      ctx.strokeStyle = paint({ launch: "--soft", fault: "--bad", flags: "--warn" }[m.kind]);
+      ctx.strokeStyle = paint({ launch: "--soft", fault: "--bad", flags: "--warn", trip: "--bad" }[m.kind]);
       ctx.setLineDash(m.kind === "launch" ? [2 * ratio, 4 * ratio] : []);
       ctx.lineWidth = ratio;
       ctx.beginPath();
       ctx.moveTo(x, top);
       ctx.lineTo(x, top + height);
       ctx.stroke();
-      if (m.kind === "flags") {
-        ctx.fillStyle = paint("--warn");
-        ctx.fillText(m.label, x + 3 * ratio, top + height - 4 * ratio);
+      if (m.kind === "flags" || m.kind === "trip") {
+        const left = x > u.bbox.left + u.bbox.width / 2;
+        ctx.fillStyle = ctx.strokeStyle;
+        ctx.textAlign = left ? "right" : "left";
+        ctx.fillText(m.label, x + (left ? -4 : 4) * ratio, top + height - (m.kind === "trip" ? 18 : 4) * ratio);
+        ctx.textAlign = "left";
       }
     });
     ctx.restore();

@@ -1,0 +1,84 @@
+package page
+
+import (
+	"strings"
+	"time"
+
+	"switchback/results/record"
+	"switchback/results/report/figures"
+)
+
+// cellBands are the stretches of the cells of a sweep.
+func cellBands(blocks []record.Block, start time.Time) []band {
+	var bands []band
+	for _, b := range blocks {
+		if b.Cell == "" {
+			return nil
+		}
+		from := b.Start.Sub(start).Seconds()
+		if n := len(bands); n == 0 || bands[n-1].Label != figures.Name(b.Cell) {
+			bands = append(bands, band{From: from, Label: figures.Name(b.Cell), Filled: n%2 == 0})
+		}
+		bands[len(bands)-1].To = from + b.Length + b.Drain
+	}
+	return bands
+}
+
+// stepBands are the steps of rollouts, each until the next begins or its course
+// ends.
+func stepBands(decisions []record.Decision, start time.Time) []band {
+	var bands []band
+	for _, d := range decisions {
+		at := d.Time.Sub(start).Seconds()
+		if d.Action == record.Begin {
+			bands = append(bands, band{From: at, To: at, Label: figures.Name(d.Step), Filled: len(bands)%2 == 0})
+		} else if n := len(bands); n > 0 {
+			bands[n-1].To = max(bands[n-1].To, at)
+		}
+	}
+	return bands
+}
+
+// tripMarks are the moments at which tripwires tripped, with what they saw.
+func tripMarks(decisions []record.Decision, start time.Time) []mark {
+	var marks []mark
+	for _, d := range decisions {
+		if d.Reason != "" && len(marks) < launchesMarked {
+			marks = append(marks, mark{X: d.Time.Sub(start).Seconds(), Label: figures.Cut(figures.Escape(d.Action+": "+d.Reason), 80), Kind: "trip"})
+		}
+	}
+	return marks
+}
+
+// changeBands are the windows of the changes in every block: of the arm that is
+// changed, and the same ones of the others, whose results stand beside it.
+func changeBands(run Run, start time.Time) []band {
+	var bands []band
+	for _, b := range run.Blocks {
+		for _, w := range run.plan.Change {
+			from := b.Start.Sub(start).Seconds() + run.plan.Blocks.Guard.seconds() + w.At.seconds()
+			bands = append(bands, band{From: from, To: from + w.Window.seconds(), Label: w.label(b.Arm), Filled: true})
+		}
+	}
+	return bands
+}
+
+// label says what is done to an arm in a window.
+func (w window) label(arm string) string {
+	if w.Arm != arm {
+		return "no change"
+	}
+	return figures.Name(strings.TrimSpace(w.Do + " " + w.With))
+}
+
+// bandsOf are the bands of charts in time: the windows of changes, the steps of
+// rollouts, or the cells of a sweep.
+func bandsOf(run Run, start time.Time) []band {
+	if len(run.plan.Change) > 0 {
+		return changeBands(run, start)
+	}
+	if steps := stepBands(run.Decisions, start); steps != nil {
+		return steps
+	}
+	return cellBands(run.Blocks, start)
+}
