@@ -1,10 +1,13 @@
 package experiment
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"switchback/harness/arm"
 )
 
 func (e *Experiment) armNames() []string {
@@ -53,6 +56,33 @@ func (c *checker) arm(path string, a Arm) {
 	if a.Edge != nil && a.Setup+a.Teardown+a.Reload+a.Version != "" {
 		c.fail(path, "the built-in edge has no commands: setup, teardown, reload and version are those of a command or url")
 	}
+	c.pprofURL(path+".pprof_url", a)
+}
+
+// pprofURL checks where an arm's profiles are. Its ports are not known yet.
+func (c *checker) pprofURL(path string, a Arm) {
+	if a.PprofURL == "" {
+		return
+	}
+	if a.Edge != nil {
+		c.fail(path, "the built-in edge serves profiles on its admin listener: pprof_url is that of a command or url")
+		return
+	}
+	if _, err := arm.ParseProfileURL(strings.NewReplacer("{port}", "1", "{admin_port}", "2").Replace(a.PprofURL), a.host()); err != nil {
+		c.fail(path, "%v", err)
+	}
+}
+
+// host is the host that a URL names; "" for another arm.
+func (a Arm) host() string {
+	if a.URL == nil {
+		return ""
+	}
+	u, err := url.Parse(a.URL.At)
+	if err != nil {
+		return "" // a fault of its own
+	}
+	return u.Hostname()
 }
 
 func (c *checker) edge(path string, e *Edge) {

@@ -82,11 +82,12 @@ type Arm struct {
 	Command *Command `yaml:"command,omitempty"`
 	URL     *URL     `yaml:"url,omitempty"`
 
-	From     string `yaml:"from,omitempty"`     // an arm of a built-in experiment: nginx-hosts/map. Its settings are written out, and it is optional
-	Setup    string `yaml:"setup,omitempty"`    // command before each start
-	Teardown string `yaml:"teardown,omitempty"` // command after each stop
-	Reload   string `yaml:"reload,omitempty"`   // command that makes the server read its files again
-	Version  string `yaml:"version,omitempty"`  // command whose first line of output goes into the manifest
+	From     string `yaml:"from,omitempty"`      // an arm of a built-in experiment: nginx-hosts/map. Its settings are written out, and it is optional
+	Setup    string `yaml:"setup,omitempty"`     // command before each start
+	Teardown string `yaml:"teardown,omitempty"`  // command after each stop
+	Reload   string `yaml:"reload,omitempty"`    // command that makes the server read its files again
+	Version  string `yaml:"version,omitempty"`   // command whose first line of output goes into the manifest
+	PprofURL string `yaml:"pprof_url,omitempty"` // of its net/http/pprof, for profiles; {port} and {admin_port} are replaced
 
 	Rollout *ArmRollout `yaml:"rollout,omitempty"` // where it differs from the others'
 }

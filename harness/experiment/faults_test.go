@@ -67,6 +67,8 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"arm's name", "name: x\narms: [{name: A/b, edge: {}}]\n", `f.yaml:2: arms[0].name: expected a name of at most 32 letters a-z, digits, dots, dashes and underscores that starts with a letter or digit, got "A/b"`},
 		{"arm without kind", "name: x\narms: [{name: a}]\n", `f.yaml:2: arms[0]: expected exactly one of edge, command and url, got 0`},
 		{"arm of two kinds", "name: x\narms: [{name: a, edge: {}, url: \"http://h\"}]\n", `f.yaml:2: arms[0]: expected exactly one of edge, command and url, got 2`},
+		{"profiles of an edge", "name: x\narms: [{name: a, edge: {}, pprof_url: \"http://127.0.0.1:1\"}]\n", `f.yaml:2: arms[0].pprof_url: the built-in edge serves profiles on its admin listener: pprof_url is that of a command or url`},
+		{"profiles from elsewhere", "name: x\ntargets: {hosts: h}\narms: [{name: a, command: c, pprof_url: \"http://10.0.0.1:{port}\"}]\n", `f.yaml:3: arms[0].pprof_url: 10.0.0.1:1 is neither on loopback nor the arm's own host`},
 		{"table life without table", "name: x\narms: [{name: a, edge: {table_life: lru}}]\n", `f.yaml:2: arms[0].edge.table_life: only router: legacy has tables`},
 		{"neighbours without values", "name: x\narms: [{name: a, edge: {neighbours: 5/s}}]\n", `f.yaml:2: arms[0].edge.neighbours: the store has no neighbours to read: set dataset.neighbours`},
 		{"neighbours at a high rate", "name: x\ndataset: {neighbours: 9}\narms: [{name: a, edge: {neighbours: 100001/s}}]\n", `f.yaml:3: arms[0].edge.neighbours: expected 0/s to 100000/s, got 100001/s`},

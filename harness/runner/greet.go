@@ -23,6 +23,9 @@ func (c *cell) greet(ctx context.Context, round blocks.Round) error {
 			return fmt.Errorf("arm %s: version: %w", a.name, err)
 		}
 	}
+	if err := c.tryProfiles(ctx); err != nil {
+		return err
+	}
 	return c.check(ctx)
 }
 

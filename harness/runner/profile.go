@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"switchback/harness/experiment"
 	"switchback/results/record"
 )
 
@@ -20,14 +22,39 @@ const (
 	ProfileMutex = "mutex"
 )
 
-// ProfileKinds returns the kinds that Options.Profile may name.
-func ProfileKinds() []string { return []string{ProfileCPU, ProfileHeap, ProfileMutex} }
+// CheckProfile tells what is wrong with a kind of profile, or that no arm of
+// the experiment has profiles: built-in edges do, others with a pprof_url.
+func CheckProfile(kind string, e *experiment.Experiment) error {
+	kinds := []string{ProfileCPU, ProfileHeap, ProfileMutex}
+	if !slices.Contains(kinds, kind) {
+		return fmt.Errorf("profile %q: expected one of %s", kind, strings.Join(kinds, ", "))
+	}
+	if !slices.ContainsFunc(e.Arms, func(a experiment.Arm) bool { return a.Edge != nil || a.PprofURL != "" }) {
+		return fmt.Errorf("profile %s: no arm has profiles: give those of net/http/pprof their pprof_url", kind)
+	}
+	return nil
+}
 
-// maxProfileBytes bounds what is read of a profile.
-const maxProfileBytes = 256 << 20
+// tryProfiles takes a short profile of each arm that says where its own are,
+// so that a wrong address is told before anything is measured.
+func (c *cell) tryProfiles(ctx context.Context) error {
+	if c.o.Profile == "" {
+		return nil
+	}
+	for i, a := range c.arms {
+		if c.e.Arms[i].PprofURL == "" {
+			continue
+		}
+		if err := c.profileSource(a).fetch(ctx, c.o.Profile, 1, io.Discard); err != nil {
+			return fmt.Errorf("profile of arm %s: %w", a.name, err)
+		}
+	}
+	return nil
+}
 
-// profileArms takes a profile of each arm that has an admin API, in blocks of
-// their own after the last that counts.
+// profileArms takes a profile of each arm that has some, in blocks of their
+// own after the last that counts. One that cannot be had is a note: the
+// measurement is complete.
 func (c *cell) profileArms(ctx context.Context) error {
 	if c.o.Profile == "" {
 		return nil
@@ -37,34 +64,59 @@ func (c *cell) profileArms(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range c.arms {
-		if a.admin == nil {
+	for i := range c.arms {
+		b := blockRun{cell: c, arm: c.turn(i), traffic: t}
+		source := c.profileSource(b.arm)
+		if source.base == "" {
 			continue
 		}
-		if err := c.profileArm(ctx, a, t); err != nil {
-			return fmt.Errorf("profile of arm %s: %w", a.name, err)
+		if err := b.profile(ctx, source); ctx.Err() != nil {
+			return err
+		} else if err != nil {
+			c.manifest.Notes = append(c.manifest.Notes, fmt.Sprintf("no %s profile of arm %s: %v", c.o.Profile, b.arm.name, err))
 		}
 	}
 	return nil
 }
 
-// profileArm sends blocks to an arm until its profile is taken.
-func (c *cell) profileArm(ctx context.Context, a *armState, t traffic) error {
-	if err := a.instance.Alive(); err != nil {
+// profile writes the profile of an arm under the traffic of the experiment.
+func (b *blockRun) profile(ctx context.Context, source profileSource) error {
+	if err := b.arm.alive(); err != nil {
 		return err
 	}
-	seconds := int(math.Ceil(time.Duration(c.e.Blocks.Length).Seconds()))
-	taken := make(chan error, 1)
-	take := func() { taken <- fetchProfile(ctx, a.instance.Admin, c.o.Profile, seconds, c.profileFile(a.name)) }
-	if c.o.Profile != ProfileHeap { // a heap is looked at after the traffic
-		go take()
+	if err := b.flip(ctx); err != nil {
+		return err
 	}
-	for {
-		if _, err := a.engine.Run(ctx, time.Now().Add(lead), t.due, t.targets, make([]record.Sample, len(t.due))); err != nil {
-			return err
+	file, err := os.Create(b.profileFile())
+	if err != nil {
+		return err
+	}
+	seconds := int(math.Ceil(time.Duration(b.e.Blocks.Length).Seconds()))
+	take := func(ctx context.Context) error { return source.fetch(ctx, b.o.Profile, seconds, file) }
+	if b.o.Profile == ProfileHeap { // it is looked at after the traffic
+		if err = b.sendUncounted(ctx); err == nil {
+			err = take(ctx)
 		}
-		if c.o.Profile == ProfileHeap {
-			take()
+	} else {
+		err = b.whileSending(ctx, take)
+	}
+	if err := firstError(err, file.Close()); err != nil {
+		return firstError(err, os.Remove(file.Name()))
+	}
+	return nil
+}
+
+// whileSending takes a profile while blocks are sent, one after the other.
+func (b *blockRun) whileSending(ctx context.Context, take func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	taken := make(chan error, 1)
+	go func() { taken <- take(ctx) }()
+	for {
+		if err := b.sendUncounted(ctx); err != nil {
+			cancel()
+			<-taken
+			return err
 		}
 		select {
 		case err := <-taken:
@@ -74,42 +126,23 @@ func (c *cell) profileArm(ctx context.Context, a *armState, t traffic) error {
 	}
 }
 
-// profileFile is where the profile of an arm is kept.
-func (c *cell) profileFile(arm string) string {
-	name := arm
-	if c.name != "" {
-		name = c.name + "," + arm
+// sendUncounted sends a block as the experiment does, and keeps nothing of it.
+func (b *blockRun) sendUncounted(ctx context.Context) (err error) {
+	samples := make([]record.Sample, len(b.traffic.due))
+	if b.law.IsClosed() {
+		_, err = b.arm.engine.Concurrency(ctx, time.Now(), b.e.Load.Concurrency, b.traffic.targets, samples)
+		return err
 	}
-	return filepath.Join(c.dir, "profile-"+name+"."+c.o.Profile+".pprof")
+	b.shareOut()
+	_, err = b.arm.engine.Run(ctx, time.Now().Add(lead), b.traffic.due, b.traffic.targets, samples)
+	return err
 }
 
-// fetchProfile writes a profile, over so many seconds, to a file.
-func fetchProfile(ctx context.Context, address, kind string, seconds int, file string) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds)*time.Second+30*time.Second)
-	defer cancel()
-	url := fmt.Sprintf("http://%s/debug/pprof/%s?seconds=%d", address, kind, seconds)
-	switch kind {
-	case ProfileCPU:
-		url = fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", address, seconds)
-	case ProfileHeap:
-		url = fmt.Sprintf("http://%s/debug/pprof/heap?gc=1", address)
+// profileFile is where the profile of the arm is kept.
+func (b *blockRun) profileFile() string {
+	name := b.arm.name
+	if b.name != "" {
+		name = b.name + "," + name
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	response, err := client.Do(request)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(response.Body, maxProfileBytes))
-	if err != nil {
-		return err
-	}
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("GET %s: status %d: %.200s", url, response.StatusCode, raw)
-	}
-	return os.WriteFile(file, raw, 0o666)
+	return filepath.Join(b.dir, "profile-"+name+"."+b.o.Profile+".pprof")
 }

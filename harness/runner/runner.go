@@ -31,7 +31,7 @@ type Options struct {
 	Stores  Stores
 	Watch   Watcher // may be nil
 	Tracing Tracing
-	Profile string // taken of each arm with an admin API, after its last block; "" for none, or one of ProfileKinds
+	Profile string // kind of profile that is taken of each arm after its last block, see CheckProfile; "": none
 
 	Calibration *gate.Calibration // of this kind of machine; see Calibration
 }

@@ -107,10 +107,11 @@ func reported(folder *record.Folder) report.Run {
 	return report.Run{Summary: summary, Manifest: folder.Manifest, Decisions: decisions, Blocks: folder.Blocks, Folder: folder.Dir, HTML: err == nil}
 }
 
-// writeHTML writes the page of a run into its folder.
-func writeHTML(folder *record.Folder) error {
+// writeHTML writes the page of a run into its folder. traceURL is what the id
+// of a trace is appended to; "" for the default.
+func writeHTML(folder *record.Folder, traceURL string) error {
 	return report.WriteFile(filepath.Join(folder.Dir, report.HTMLFile), func(w io.Writer) error {
-		return page.Write(w, page.Load(folder), page.Options{})
+		return page.Write(w, page.Load(folder), page.Options{TraceURL: traceURL})
 	})
 }
 

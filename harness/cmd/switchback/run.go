@@ -101,6 +101,11 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	if err != nil {
 		return err
 	}
+	if f.profile != "" {
+		if err := runner.CheckProfile(f.profile, e); err != nil {
+			return usage(err)
+		}
+	}
 	traces, err := f.open(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
@@ -125,7 +130,7 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	} else if err != nil {
 		return err
 	}
-	if err := writeHTML(folder); err != nil {
+	if err := writeHTML(folder, traces.url); err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, its page is not: %v\n", err)
 	}
 	if err := f.print(cmd.OutOrStdout(), folder); err != nil {

@@ -6,17 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"switchback/harness/runner"
 )
-
-// checkProfile checks the kind of profile that --profile names.
-func checkProfile(kind string) error {
-	if kind != "" && !slices.Contains(runner.ProfileKinds(), kind) {
-		return fmt.Errorf("--profile %q: expected one of %s", kind, strings.Join(runner.ProfileKinds(), ", "))
-	}
-	return nil
-}
 
 // printProfiles says how to compare the profiles of a run's arms with that of
 // the baseline.

@@ -31,21 +31,24 @@ func (f *traceFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.slowest, "trace-slowest", trace.DefaultSlowest, "the slowest requests of each block are traced in any case")
 	flags.StringVar(&f.jaegerUI, "jaeger-ui", "", "`URL` of Jaeger's pages, for links to the traces of the slowest requests")
 	flags.StringVar(&f.metrics, "metrics-listen", "", "serve the run's metrics to Prometheus at this `address`, as in 127.0.0.1:9464; path /metrics")
-	flags.StringVar(&f.profile, "profile", "", "take a `kind` of profile of each built-in edge after its last block: cpu, heap, mutex")
+	flags.StringVar(&f.profile, "profile", "", "take a `kind` of profile of each built-in edge, and of arms with a pprof_url, after the last block: cpu, heap, mutex")
 }
 
 // traces is what a run needs to make traces, and what it made.
 type traces struct {
 	runner.Tracing
 	exporter *trace.Exporter
-	pages    string // URL of Jaeger's pages
+	url      string // what the id of a trace is appended to; "" without --jaeger-ui
 	server   *metricsServer
 }
 
 // open connects to the collector and asks whether it takes spans: a run that
 // was to be traced and cannot be should not take its minutes first.
 func (f *traceFlags) open(ctx context.Context, stderr io.Writer) (*traces, error) {
-	t := &traces{pages: strings.TrimRight(f.jaegerUI, "/")}
+	t := &traces{}
+	if f.jaegerUI != "" {
+		t.url = strings.TrimRight(f.jaegerUI, "/") + "/trace/"
+	}
 	share, err := parseShare(f.share)
 	if err == nil {
 		err = f.check()
@@ -83,10 +86,10 @@ func (f *traceFlags) check() error {
 	if f.slowest < 0 {
 		return fmt.Errorf("--trace-slowest %d: expected 0 or more", f.slowest)
 	}
-	if u, err := url.Parse(f.jaegerUI); f.jaegerUI != "" && (err != nil || u.Host == "") {
+	if u, err := url.Parse(f.jaegerUI); f.jaegerUI != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 		return fmt.Errorf("--jaeger-ui %q: expected a URL, as in http://localhost:16686", f.jaegerUI)
 	}
-	return checkProfile(f.profile)
+	return nil
 }
 
 func (t *traces) close() {
@@ -109,10 +112,7 @@ func (t *traces) print(w io.Writer) {
 	fmt.Fprintf(w, "\nThe slowest requests, and their traces (the run's own: %s)\n", t.Tracer.TraceID())
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, s := range t.Tracer.Slowest() {
-		name := s.TraceID.String()
-		if t.pages != "" {
-			name = t.pages + "/trace/" + name
-		}
+		name := t.url + s.TraceID.String()
 		if s.Reconstructed {
 			name += " (reconstructed)"
 		}

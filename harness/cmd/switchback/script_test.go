@@ -22,7 +22,7 @@ import (
 
 // TestMain lets the test binary be the programs that the scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "picky-server": pickyServer})
+	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "picky-server": pickyServer, "pprof-server": pprofServer})
 }
 
 // TestScripts runs the command as users do.
