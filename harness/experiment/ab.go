@@ -42,7 +42,7 @@ func (t TwoServers) Experiment() (*Experiment, error) {
 	margin, floor := gate.Amount{Value: 0.05, Text: "5%"}, gate.Amount{Value: 50e-6, Text: "50us"}
 	e := &Experiment{Name: "ab", About: "two servers over a list of hostnames", Path: "ab",
 		Targets: Targets{Hosts: absolute(t.Cwd, t.Hosts)},
-		Load:    LoadSettings{Rate: t.Rate, Connections: defaultConnections, Timeout: defaultTimeout},
+		Load:    LoadSettings{Engine: wire, Rate: t.Rate, Connections: defaultConnections, Timeout: defaultTimeout},
 		Arms:    []Arm{t.arm("base", t.Base, files), t.arm("candidate", t.Candidate, files)},
 		Blocks:  Blocks{Pairs: defaultPairs, Length: defaultLength, Guard: defaultGuard, LaunchEvery: 1},
 		Gate: GateRules{Bounds: []gate.Bound{{Metric: "ttfb.p50", MaxRegression: &margin, Floor: &floor},
