@@ -20,9 +20,23 @@ build() {
   go build -o bin/switchback ./harness/cmd/switchback
 }
 
+# free ends the script when something listens on a port of loopback that
+# Jaeger needs; the variable names another one.
+free() {
+  local variable=$1 port=$2
+  if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+    echo "run.sh: port $port is taken (another Jaeger?): set $variable to a free one" >&2
+    exit 1
+  fi
+}
+
 # jaeger runs a Jaeger that only this machine can reach, until it is stopped.
 jaeger() {
-  echo "run.sh: building bin/jaeger (the first time takes about four minutes)" >&2
+  free JAEGER_OTLP_GRPC_PORT "${JAEGER_OTLP_GRPC_PORT:-4317}"
+  free JAEGER_OTLP_HTTP_PORT "${JAEGER_OTLP_HTTP_PORT:-4318}"
+  free JAEGER_QUERY_PORT "${JAEGER_QUERY_PORT:-16686}"
+  free JAEGER_QUERY_GRPC_PORT "${JAEGER_QUERY_GRPC_PORT:-16685}"
+  [ -x bin/jaeger ] || echo "run.sh: building bin/jaeger (the first time takes about four minutes)" >&2
   mkdir -p bin
   go build -C tools/jaeger -o "$PWD/bin/jaeger" github.com/jaegertracing/jaeger/cmd/jaeger
   cat >&2 <<END
