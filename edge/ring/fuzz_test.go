@@ -19,11 +19,11 @@ func plainPoints(spec Spec, servers []Server, opt Options) (map[uint32]int, []ui
 	ranks, _ := rank(servers, opt.Names)
 	starts := make([]uint32, len(servers))
 	for i, s := range servers {
-		prefix := opt.Names.prefix(nil, s.Addr)
+		prefix := opt.Names.prefix(make([]byte, 0, 64), s.Addr)
 		starts[i] = Hash(prefix)
 		h := uint32(0)
 		for range s.Weight * spec.Multiple {
-			h = Hash(append(slices.Clone(prefix), byte(h), byte(h>>8), byte(h>>16), byte(h>>24)))
+			h = Hash(append(prefix, byte(h), byte(h>>8), byte(h>>16), byte(h>>24)))
 			other, taken := owner[h]
 			if !taken || wins(opt.Ties, h, i, other, ranks, starts) {
 				owner[h] = i

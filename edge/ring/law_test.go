@@ -68,40 +68,77 @@ func TestV3AnswersAsV2(t *testing.T) {
 	})
 }
 
+// checkSame fails unless two rings have the same points and give the same
+// server to every hash that is a point, or one beside a point.
 func checkSame(t rapid.TB, want, got *Ring) {
+	t.Helper()
+	checkSamePoints(t, want, got)
+	checkSameAnswers(t, want, got, 1)
+}
+
+func checkSamePoints(t rapid.TB, want, got *Ring) {
 	t.Helper()
 	if want.Points() != got.Points() {
 		t.Fatalf("%s has %d points, %s has %d", want.Spec(), want.Points(), got.Spec(), got.Points())
 	}
-	for _, h := range hashesAround(want) {
+	hashes, servers := make([]uint32, 0, want.Points()), make([]int, 0, want.Points())
+	want.Each(func(h uint32, s int) bool {
+		hashes, servers = append(hashes, h), append(servers, s)
+		return true
+	})
+	i := 0
+	got.Each(func(h uint32, s int) bool {
+		if hashes[i] != h || servers[i] != s {
+			t.Fatalf("point %d of %s is %08x of %d, want %08x of %d", i, got.Spec(), h, s, hashes[i], servers[i])
+		}
+		i++
+		return true
+	})
+	if i != want.Points() {
+		t.Fatalf("%s gives %d of %d points", got.Spec(), i, want.Points())
+	}
+}
+
+// checkSameAnswers looks up the ends of the hash space and the hashes around
+// every step-th point of a ring.
+func checkSameAnswers(t rapid.TB, want, got *Ring, step int) {
+	t.Helper()
+	check := func(h uint32) {
 		if a, b := want.Lookup(h), got.Lookup(h); a != b {
 			t.Fatalf("hash %08x: %s says %d, %s says %d", h, want.Spec(), a, got.Spec(), b)
 		}
 	}
-	type point struct {
-		hash   uint32
-		server int
-	}
-	var points []point
-	want.Each(func(h uint32, s int) bool { points = append(points, point{h, s}); return true })
+	check(0)
+	check(math.MaxUint32)
 	i := 0
-	got.Each(func(h uint32, s int) bool {
-		if points[i] != (point{h, s}) {
-			t.Fatalf("point %d is %08x of %d, want %v", i, h, s, points[i])
+	want.Each(func(h uint32, _ int) bool {
+		if i%step == 0 {
+			check(h - 1)
+			check(h)
+			check(h + 1)
 		}
 		i++
 		return true
 	})
 }
 
-// TestLargeRings compares the versions where words are 64 bits wide, where
-// buckets are crowded and where partitions are large.
+// TestLargeRings builds v2 and v3 of the same servers where words are 64 bits
+// wide, buckets are crowded, partitions are large, or there is next to nothing,
+// and asserts that every point and its owner are the same, and the answers
+// around every third point.
 func TestLargeRings(t *testing.T) {
-	for _, size := range []struct{ servers, weight, multiple int }{{5000, 1, 40}, {65536, 1, 2}, {2049, 3, 160}, {2, 9, 160_000}, {1, 1, 1}, {1, 1, 2}, {3, 1, 1}} {
+	for _, size := range []struct{ servers, weight, multiple int }{
+		{5000, 1, 40}, {65536, 1, 2}, {2049, 1, 160}, {2, 9, 40_000}, {1, 1, 1}, {1, 1, 2}, {3, 1, 1},
+	} {
 		servers := manyServers(size.servers, size.weight)
 		for _, ties := range []Ties{TiesAddress, TiesHashed} {
 			opt := Options{Ties: ties}
-			checkSame(t, newRing(t, V2, size.multiple, servers, opt), newRing(t, V3, size.multiple, servers, opt))
+			v2, v3 := newRing(t, V2, size.multiple, servers, opt), newRing(t, V3, size.multiple, servers, opt)
+			if made := size.servers * size.weight * size.multiple; v3.Points()+v3.Collisions() != made {
+				t.Errorf("%s has %d points and %d collisions, of %d that were made", v3.Spec(), v3.Points(), v3.Collisions(), made)
+			}
+			checkSamePoints(t, v2, v3)
+			checkSameAnswers(t, v2, v3, 3)
 		}
 	}
 }

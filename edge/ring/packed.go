@@ -57,7 +57,7 @@ const (
 
 // newPacked makes the points and packs them.
 func newPacked[W word](points *partitions[W], src *source, ties tieRule) *packed {
-	points.fill(src)
+	points.fillChunks(src)
 	p := emptyPacked(src.total, points.servers)
 	pack := packer[W]{packed: p}
 	points.each(ties, pack.add)

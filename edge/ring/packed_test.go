@@ -87,7 +87,7 @@ func TestSorterSorts(t *testing.T) {
 		for i := 1; i < len(want); i++ {
 			hasNear = hasNear || want[i]-want[i-1] < near
 		}
-		found := s.sort(words, width, near)
+		found := s.sort(words, slices.Clone(words), width, near)
 		if !slices.Equal(words, want) {
 			t.Fatalf("sorted to %v, want %v", words, want)
 		}
@@ -107,7 +107,7 @@ func TestSorterGivesUpOnForgedOrder(t *testing.T) {
 	moves := slices.Clone(words)
 	insertionSort(moves, 1)
 	var s sorter[uint32]
-	s.sort(words, 32, 1)
+	s.sort(words, slices.Clone(words), 32, 1)
 	for i := range words {
 		if words[i] != uint32(i+1) || moves[i] != uint32(i+1) {
 			t.Fatalf("word %d is %d", i, words[i])
@@ -131,8 +131,8 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s takes %.3f bytes a point, at most %.2f", r.Spec(), got, tt.most)
 		}
 	}
-	for _, multiple := range []int{16, 40, 160, 320, 640} {
-		for _, count := range []int{520, 777, 1000} {
+	for _, multiple := range []int{16, 160, 400} {
+		for _, count := range []int{520, 777} {
 			for version := V1; version <= V3; version++ {
 				if version == V1 && multiple != DefaultMultiple {
 					continue

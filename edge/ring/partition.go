@@ -4,8 +4,9 @@ import "math/bits"
 
 // word is a point while it is sorted: the part of its hash that its partition
 // does not imply × servers + the server. With up to 2,048 servers and 2,048
-// partitions that is 32 bits, so the build of a v3 ring holds 4 bytes a point
-// beside the ring, and that of a v1 or v2 ring sorts in the ring's own array.
+// partitions that is 32 bits, so the build of a v3 ring holds 4.4 bytes a
+// point beside the ring, and that of a v1 or v2 ring sorts in the ring's own
+// array.
 type word interface{ uint32 | uint64 }
 
 // split says how a point is split between partition and word.
@@ -44,17 +45,23 @@ func (s split) base(i int) uint32 {
 // wordBits returns the number of bits that hold any word.
 func (s split) wordBits() int { return bits.Len64(s.servers<<s.hashBits() - 1) }
 
-// partitions holds the points of a source by partition.
+// partitions holds the points of a source by partition, side by side or in
+// chunks.
 type partitions[W word] struct {
 	split
 	chains chains
 	words  []W
 	ends   []uint32 // of each partition in words
-	sorter sorter[W]
+	links  []uint32 // of each chunk: the next one of its partition; empty when side by side
+	chunks int      // in use
+
+	unsorted []W // of one partition
+	sorted   []W // of one partition that was in chunks
+	sorter   sorter[W]
 }
 
-// fill makes every point twice: first to count the partitions, then to put
-// each point into its own. Making it again is cheaper than remembering it.
+// fill puts the partitions side by side. It makes every point twice: first to
+// count the partitions, then to put each point into its own.
 func (p *partitions[W]) fill(src *source) {
 	p.chains.sliceBits, p.chains.slice = p.sliceBits, p.slice
 	shift := p.hashBits() & 31
@@ -78,23 +85,38 @@ func (p *partitions[W]) fill(src *source) {
 			*end++
 		}
 	})
-	p.words, p.ends = words, ends
+	p.words, p.ends, p.links = words, ends, p.links[:0]
 }
 
 // each calls take with the words of every partition in order: base is the part
 // of the hash that the partition implies. Each hash occurs once, with the
-// owner of its point. take may use the memory of the words and of those before.
+// owner of its point. take may use the memory of the words, and of those before
+// where they are side by side.
 func (p *partitions[W]) each(ties tieRule, take func(base uint32, words []W)) {
-	start := uint32(0)
-	for i, end := range p.ends {
-		base := p.base(i)
-		words := p.words[start:end]
-		if near := p.sorter.sort(words, p.wordBits(), W(p.servers)); near {
+	for i := range p.ends {
+		base, words := p.base(i), p.unsort(i)
+		if near := p.sorter.sort(words, p.unsorted, p.wordBits(), W(p.servers)); near {
 			words = dropShared(words, base, p.split, ties)
 		}
 		take(base, words)
-		start = end
 	}
+}
+
+// unsort copies the words of a partition to where they are sorted from, and
+// returns where they are to stand in order.
+func (p *partitions[W]) unsort(partition int) []W {
+	if len(p.links) > 0 {
+		p.unsorted = p.gather(p.unsorted[:0], partition)
+		p.sorted = resize(p.sorted, len(p.unsorted))
+		return p.sorted
+	}
+	start := uint32(0)
+	if partition > 0 {
+		start = p.ends[partition-1]
+	}
+	words := p.words[start:p.ends[partition]]
+	p.unsorted = append(p.unsorted[:0], words...)
+	return words
 }
 
 // resize returns a slice of n elements of unspecified content, in s if it has

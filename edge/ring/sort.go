@@ -9,18 +9,17 @@ import (
 // pass on their top bits, with about as many buckets as words, leaves runs of
 // one or two that an insertion pass puts right without leaving the cache.
 type sorter[W word] struct {
-	copy   []W
 	starts []uint32
 }
 
-// sort puts words of a number of bits in ascending order, in their place, and
+// sort puts unsorted words of a number of bits in ascending order into words, and
 // reports whether two of them differ by less than near.
-func (s *sorter[W]) sort(words []W, width int, near W) (found bool) {
+func (s *sorter[W]) sort(words, unsorted []W, width int, near W) (found bool) {
 	radix := min(bits.Len(uint(len(words))), width)
 	shift := (width - radix) & 63
 	starts := resize(s.starts, 1<<radix)
 	clear(starts)
-	for _, w := range words {
+	for _, w := range unsorted {
 		starts[uint64(w)>>shift]++
 	}
 	start := uint32(0)
@@ -28,13 +27,12 @@ func (s *sorter[W]) sort(words []W, width int, near W) (found bool) {
 		starts[i] = start
 		start += n
 	}
-	source := append(s.copy[:0], words...)
-	for _, w := range source {
+	for _, w := range unsorted {
 		at := &starts[uint64(w)>>shift]
 		words[*at] = w
 		*at++
 	}
-	s.copy, s.starts = source, starts
+	s.starts = starts
 	bubble(words)
 	return insertionSort(words, near)
 }

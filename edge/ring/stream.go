@@ -12,6 +12,7 @@ const (
 	minStreamMemory = 1 << 20
 	maxStreamPoints = 1 << 40
 	maxSliceBits    = 16
+	maxSliceWords   = 1 << 31 // what positions in 32 bits can name, twice over
 )
 
 // Stream calls take with every point of a ring in order of its hash, without
@@ -44,7 +45,8 @@ func Stream(spec Spec, servers []Server, opt Options, memory int64, take func(ha
 // sliced returns the split with slices whose words, of some bytes each, take
 // about four fifths of the memory: the buffers of a partition take the rest.
 func (s split) sliced(src *source, wordBytes, memory int64) split {
-	slices := int64(src.total)*wordBytes/(memory/5*4) + 1
+	words := min(memory/5*4/wordBytes, maxSliceWords)
+	slices := int64(src.total)/words + 1
 	s.sliceBits = min(bits.Len64(uint64(slices-1)), maxSliceBits)
 	return s
 }
@@ -55,7 +57,7 @@ func stream[W word](p *partitions[W], s split, src *source, ties tieRule, take f
 	for slice := range 1 << s.sliceBits {
 		p.split = s
 		p.slice = uint32(slice)
-		p.fill(src)
+		p.fillChunks(src)
 		p.each(ties, func(base uint32, words []W) {
 			hashes, nodes = resize(hashes, len(words)), resize(nodes, len(words))
 			decode(p.split, base, words, hashes, nodes)
