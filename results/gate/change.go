@@ -56,7 +56,7 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 	}
 	shift := 0.0
 	if alpha := 1 - j.rules.Confidence; len(d) >= leastUnits(1, alpha) {
-		shift = stats.Detectable(stats.Spread(d), len(d), alpha)
+		shift = stats.Detectable(found.Spread(), len(d), alpha)
 	}
 	if m.Kind == Diff {
 		c.Diff, c.Low, c.High, c.MDE = found.Estimate(), low, high, shift

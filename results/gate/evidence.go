@@ -60,7 +60,7 @@ func (j *judge) spread(e evidence) float64 {
 			return sigma
 		}
 	}
-	return stats.Spread(e.values)
+	return stats.NewShift(e.values).Spread()
 }
 
 func (j *judge) gatherOwn(c claim) evidence {

@@ -59,6 +59,16 @@ func (s Shift) Interval(confidence float64) (low, high float64) {
 	return s.Lower(alpha, 0), s.Upper(alpha, 0)
 }
 
+// Spread returns the standard deviation of normal values that would have an
+// interval as wide, or that of the values where it is less. It is what the
+// signed-rank test sees of the noise: a few wild values hardly widen it, while
+// they rule the standard deviation. NaN for fewer than two values.
+func (s Shift) Spread() float64 {
+	const confidence, quantile = 0.9, 1.6448536269514722 // of the normal law at 0.95
+	low, high := s.Interval(confidence)
+	return min(Spread(s.d), (high-low)*math.Sqrt(float64(len(s.d)))/(2*quantile))
+}
+
 func tukey(walsh []float64, n int, alpha float64) float64 {
 	ranks := make([]int, n)
 	for i := range ranks {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
@@ -31,6 +32,23 @@ func TestPowerFormulas(t *testing.T) {
 		t.Errorf("a distance of zero needs %d values, want 0: no number would do", got)
 	}
 	near(t, "spread", Spread([]float64{2, 4, 4, 4, 5, 5, 7, 9}), math.Sqrt(32.0/7), 1e-12)
+}
+
+// TestShiftSpread checks the spread of a shift on the quantiles of the normal
+// law: with wild values among them it stays near theirs.
+func TestShiftSpread(t *testing.T) {
+	d := make([]float64, 160)
+	for i := range d {
+		d[i] = distuv.UnitNormal.Quantile((float64(i) + 0.5) / float64(len(d)))
+	}
+	near(t, "normal values", NewShift(d).Spread(), 1, 0.03)
+	for i := range 8 {
+		d[20*i+10] = 100
+	}
+	if got, plain := NewShift(d).Spread(), Spread(d); got < 1 || got > 1.3 || plain < 20 {
+		t.Errorf("with eight wild values the spread is %v, the standard deviation %v; want about 1.1 and over 20", got, plain)
+	}
+	near(t, "too few for an interval", NewShift([]float64{1, 3}).Spread(), math.Sqrt2, 1e-12)
 }
 
 func TestClopperPearson(t *testing.T) {
