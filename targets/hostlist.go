@@ -51,6 +51,9 @@ func readHosts(r io.Reader) (*HostList, error) {
 		if strings.Contains(host, "/") {
 			return nil, fmt.Errorf("%d: expected a hostname, got %.80q", line, host)
 		}
+		if strings.Contains(host, "*") {
+			return nil, fmt.Errorf("%d: %.80q is a pattern: expected a hostname that can be asked, such as one that it stands for", line, host)
+		}
 		if err := (&Target{Host: host, Path: "/"}).check(); err != nil {
 			return nil, fmt.Errorf("%d: %w", line, err)
 		}
@@ -63,7 +66,7 @@ func readHosts(r io.Reader) (*HostList, error) {
 		return nil, fmt.Errorf("%d: %w", line+1, err)
 	}
 	if len(list.Hosts) == 0 {
-		return nil, fmt.Errorf("%d: expected at least one hostname", line)
+		return nil, fmt.Errorf("%d: expected at least one hostname, got none", max(1, line))
 	}
 	list.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
 	return list, nil

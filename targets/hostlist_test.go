@@ -72,7 +72,7 @@ func TestReadHosts(t *testing.T) {
 		t.Errorf("digests %s and %s, %v", list.Digest, other.Digest, err)
 	}
 	for text, want := range map[string]string{
-		"":               "0: expected at least one hostname",
+		"":               "1: expected at least one hostname",
 		"a\nb c\n":       `2: host "b c": expected visible ASCII`,
 		"http://a/\n":    `1: expected a hostname, got "http://a/"`,
 		"a\n" + long():   "2: ",

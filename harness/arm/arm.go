@@ -47,13 +47,15 @@ func (i *Instance) Alive() error {
 	if i.process == nil {
 		return nil
 	}
-	select {
-	case <-i.process.done:
+	if i.process.ended() {
 		return i.process.deathNote()
-	default:
-		return nil
 	}
+	return nil
 }
+
+// Killed tells whether the arm, once stopped, had ignored the signal to stop
+// until its grace was over.
+func (i *Instance) Killed() bool { return i.process != nil && i.process.killed }
 
 // Dead is closed when the arm's process ends; nil where nothing was started.
 func (i *Instance) Dead() <-chan struct{} {

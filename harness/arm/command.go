@@ -89,7 +89,7 @@ func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instan
 // serve starts the server and waits for its first good answer.
 func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) (*Instance, error) {
 	began := time.Now()
-	argv := keeperArgs(c.Program, c.grace(), "exec "+at.words(c.Run))
+	argv := keeperArgs(c.Program, c.grace(), c.line(at))
 	p, err := start(spawn{argv: argv, dir: h.folder, env: h.env, cpus: c.CPUs})
 	if err != nil {
 		return nil, err
@@ -106,6 +106,16 @@ func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) 
 	}
 	return &Instance{Address: address, PID: p.cmd.Process.Pid, Startup: took,
 		process: p, stop: rule, hooks: h, files: c.Files}, nil
+}
+
+// line is what the shell runs. A simple command takes the shell's place, so that
+// {pid} is the server; one of several parts needs the shell.
+func (c Command) line(at *place) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(c.Run), " ")
+	if strings.ContainsAny(c.Run, ";&|()<>\n") || strings.Contains(first, "=") {
+		return at.words(c.Run)
+	}
+	return "exec " + at.words(c.Run)
 }
 
 // explain adds the last lines of a server that did not start, and says so

@@ -51,8 +51,14 @@ func TestCommandThatIgnoresTERMIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	i.Stop()
-	if !refuses(i.Address) {
-		t.Error("the server still listens")
+	if !refuses(i.Address) || !i.Killed() {
+		t.Errorf("the server still listens: %v; killed: %v", !refuses(i.Address), i.Killed())
+	}
+	if i, err = command("serve {port}").Launch(within(t, 20*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if i.Stop(); i.Killed() {
+		t.Error("a server that ends by itself counts as killed")
 	}
 }
 
@@ -65,6 +71,16 @@ func TestKilledHarnessLeavesNoCommand(t *testing.T) {
 	eventually(t, "the server ends", func() bool { return refuses(i.Address) })
 	<-i.Dead()
 	i.Stop()
+}
+
+// A simple command takes the shell's place; one of several parts keeps it.
+func TestLineOfTheShell(t *testing.T) {
+	for run, want := range map[string]string{"serve {port}": "exec serve 81", "cd x && serve": "cd x && serve",
+		"A=1 serve": "A=1 serve", "a; b": "a; b", "serve --a=b": "exec serve --a=b"} {
+		if got := (Command{Run: run}).line(&place{Port: 81}); got != want {
+			t.Errorf("%q is run as %q, want %q", run, got, want)
+		}
+	}
 }
 
 func TestCommandRendersItsFiles(t *testing.T) {

@@ -193,7 +193,7 @@ func TestAServerThatAnswersWrongly(t *testing.T) {
 func TestASlowServer(t *testing.T) {
 	c := command("slow {port} 400ms")
 	c.Within = 200 * time.Millisecond
-	if _, err := c.Launch(within(t, 20*time.Second)); err == nil || !strings.Contains(err.Error(), "not within 200ms") {
+	if _, err := c.Launch(within(t, 20*time.Second)); err == nil || !strings.Contains(err.Error(), "not within 200ms") || !strings.Contains(err.Error(), "nothing listens on 127.0.0.1:") {
 		t.Errorf("error %v; want the deadline", err)
 	}
 	c.Within = 30 * time.Second

@@ -26,6 +26,7 @@ type process struct {
 	stdout *tail
 	done   chan struct{} // closed when the process has ended
 	err    error         // of Wait; read after done
+	killed bool          // it ran when it was told to stop, and ended by KILL alone; read after stop
 }
 
 // keptLines is how many lines of a process's output are kept for messages.
@@ -93,10 +94,23 @@ func pinned(cpus []int, f func() error) error {
 	return err
 }
 
+// killedCode is the exit code with which a keeper says that KILL ended its command.
+const killedCode = 128 + int(syscall.SIGKILL)
+
 // stopRule says how a process is asked to stop.
 type stopRule struct {
 	signal syscall.Signal // default SIGTERM
 	grace  time.Duration  // before SIGKILL; default 5 s
+}
+
+// ended tells whether the process has ended.
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // stop ends the process and returns once it is gone.
@@ -107,6 +121,7 @@ func (p *process) stop(rule stopRule) {
 	if rule.grace == 0 {
 		rule.grace = 5 * time.Second
 	}
+	running := !p.ended()
 	_ = p.cmd.Process.Signal(rule.signal) // it may have ended already
 	grace := time.NewTimer(rule.grace)
 	defer grace.Stop()
@@ -116,6 +131,7 @@ func (p *process) stop(rule stopRule) {
 		_ = p.cmd.Process.Kill()
 		<-p.done
 	}
+	p.killed = running && (p.cmd.ProcessState.ExitCode() == killedCode || !p.cmd.ProcessState.Exited())
 	p.parent.Close()
 }
 

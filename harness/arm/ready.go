@@ -71,7 +71,25 @@ func (c Command) await(ctx context.Context, p *process, at *place) (address stri
 	if err != nil && last != nil && ctx.Err() != nil {
 		return "", fmt.Errorf("no good answer: %w: %w", context.Cause(ctx), last)
 	}
+	if err != nil && ctx.Err() != nil {
+		return "", fmt.Errorf("%w: %s", err, c.missing(address))
+	}
 	return address, err
+}
+
+// missing says what a server that is not ready lacks; address is the last that
+// was tried, "" for none.
+func (c Command) missing(address string) string {
+	text, isOutput := strings.CutPrefix(c.Ready, "output:")
+	switch {
+	case address == "":
+		return "none of its processes listens on a port"
+	case isOutput:
+		return fmt.Sprintf("it did not write %q", strings.TrimSpace(text))
+	case strings.HasPrefix(c.Ready, "/"):
+		return "GET " + c.Ready + " of " + address + " is not answered with a status below 400"
+	}
+	return "nothing listens on " + address
 }
 
 // candidates returns where the server may be found.

@@ -24,13 +24,16 @@ type TwoServers struct {
 	Rate            Rate     // default 500/s
 }
 
+// defaultABRate is that of two servers; each is asked at it in turn.
+const defaultABRate = Rate(500)
+
 // maxRendered bounds a file that is rendered.
 const maxRendered = 512 << 10
 
 // Experiment returns the experiment, whose text and files are its own: it can
 // be saved and run again elsewhere.
 func (t TwoServers) Experiment() (*Experiment, error) {
-	or(&t.Rate, 500)
+	or(&t.Rate, defaultABRate)
 	files := map[string]string{}
 	for i, path := range t.Render {
 		text, err := t.template(path)
@@ -38,6 +41,12 @@ func (t TwoServers) Experiment() (*Experiment, error) {
 			return nil, err
 		}
 		files[copyName(i, path)] = text
+		if !t.word(path).MatchString(t.Base) && !t.word(path).MatchString(t.Candidate) {
+			return nil, fmt.Errorf("--render %s: neither command names this file, so that none would read its copy", path)
+		}
+	}
+	if err := t.check(); err != nil {
+		return nil, err
 	}
 	margin, floor := gate.Amount{Value: 0.05, Text: "5%"}, gate.Amount{Value: 50e-6, Text: "50us"}
 	e := &Experiment{Name: "ab", About: "two servers over a list of hostnames", Path: "ab",
@@ -54,13 +63,54 @@ func (t TwoServers) Experiment() (*Experiment, error) {
 	return Parse("ab", w.Bytes())
 }
 
+// check finds what can't be meant, in the words of the command line.
+func (t TwoServers) check() error {
+	if !(t.Rate > 0 && t.Rate <= maxRate) {
+		return fmt.Errorf("--rate: expected a number of requests per second above 0, got %v", float64(t.Rate))
+	}
+	for _, c := range []struct{ flag, command string }{{"--base", t.Base}, {"--candidate", t.Candidate}} {
+		if strings.TrimSpace(c.command) == "" {
+			return fmt.Errorf("%s: expected a command, got none", c.flag)
+		}
+		for _, word := range strings.Fields(c.command) {
+			if path := strings.Trim(word, `'"`); t.holdsPort(path) && !t.rendered(path) {
+				return fmt.Errorf("%s: %s holds {port}, which is replaced in the files that --render names: add --render %s", c.flag, path, path)
+			}
+		}
+	}
+	return nil
+}
+
+// holdsPort tells whether a word of a command is a file with {port} in it.
+func (t TwoServers) holdsPort(path string) bool {
+	info, err := os.Stat(absolute(t.Cwd, path))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRendered {
+		return false
+	}
+	text, err := os.ReadFile(absolute(t.Cwd, path))
+	return err == nil && strings.Contains(string(text), "{port}")
+}
+
+func (t TwoServers) rendered(path string) bool {
+	for _, r := range t.Render {
+		if absolute(t.Cwd, r) == absolute(t.Cwd, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// word matches a file where a command names it.
+func (t TwoServers) word(path string) *regexp.Regexp {
+	return regexp.MustCompile(`(^|[\s'"=:,])(?:` + regexp.QuoteMeta(path) + `|` + regexp.QuoteMeta(absolute(t.Cwd, path)) + `)($|[\s'",;])`)
+}
+
 // arm is a command that reads the rendered copies in place of the files.
 func (t TwoServers) arm(name, command string, files map[string]string) Arm {
 	c := &Command{Run: command, Cwd: t.Cwd, ReadyWithin: Duration(time.Minute), Grace: defaultGrace, Files: map[string]string{}}
 	for i, path := range t.Render {
 		copied := copyName(i, path)
-		word := regexp.MustCompile(`(^|[\s'"=:,])(?:` + regexp.QuoteMeta(path) + `|` + regexp.QuoteMeta(absolute(t.Cwd, path)) + `)($|[\s'",;])`)
-		if word.MatchString(c.Run) {
+		if word := t.word(path); word.MatchString(c.Run) {
 			c.Run = word.ReplaceAllString(c.Run, "${1}{dir}/"+copied+"${2}")
 			c.Files[copied] = files[copied]
 		}

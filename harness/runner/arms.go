@@ -24,6 +24,7 @@ type armState struct {
 	course   *plan.Rollout // of each of its blocks; nil without a rollout
 
 	insecure bool          // a URL whose certificate may be any
+	killed   bool          // it ignored the signal to stop, at least once
 	instance *arm.Instance // nil when stopped
 	changed  *content      // of a command's files, once a change has written them again
 	engine   load.Engine
@@ -120,6 +121,7 @@ func (a *armState) stop() (err error) {
 		if err = a.instance.Stop(); err != nil {
 			err = fmt.Errorf("arm %s: %w", a.name, err)
 		}
+		a.killed = a.killed || a.instance.Killed()
 	}
 	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, &spanSource{}
 	a.changed = nil
@@ -130,6 +132,9 @@ func (c *cell) stopArms() {
 	for _, a := range c.arms {
 		if err := a.stop(); err != nil {
 			c.manifest.Notes = append(c.manifest.Notes, err.Error())
+		}
+		if a.killed {
+			c.manifest.Notes = append(c.manifest.Notes, fmt.Sprintf("arm %s ignored the signal to stop until its grace was over, and was killed", a.name))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -106,12 +107,24 @@ func Run(ctx context.Context, e *experiment.Experiment, o Options) (*record.Fold
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted (%w); the finished blocks are in %s", context.Cause(ctx), r.dir)
+		return nil, fmt.Errorf("interrupted (%w)%s", context.Cause(ctx), r.kept())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w (the finished blocks are in %s)", err, r.dir)
+		return nil, fmt.Errorf("%w%s", err, r.kept())
 	}
 	return r.summarise()
+}
+
+// kept says where the finished blocks of a failed run are. A folder without any
+// is removed: it holds nothing that was measured.
+func (r *run) kept() string {
+	if info, err := os.Stat(filepath.Join(r.dir, record.BlocksFile)); err == nil && info.Size() > 0 {
+		return " (the finished blocks are in " + r.dir + ")"
+	}
+	if err := os.RemoveAll(r.dir); err != nil {
+		return " (nothing was measured; " + err.Error() + ")"
+	}
+	return " (nothing was measured)"
 }
 
 // measure runs everything up to the last block and stops what it started.

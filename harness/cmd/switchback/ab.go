@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"switchback/harness/experiment"
+	"switchback/targets"
 )
 
 // abFlags are the flags of `switchback ab`.
@@ -27,7 +28,7 @@ func newABCommand() *cobra.Command {
 			"and ends with a verdict. {port} in a command, and in the files that --render names, is\n" +
 			"replaced by a free port; the commands then read the rendered copies. A server whose\n" +
 			"port is not written so is found by the sockets that it listens on.",
-		Example: "  switchback ab --base 'nginx -c $PWD/a.conf' --candidate 'nginx -c $PWD/b.conf' \\\n" +
+		Example: "  switchback ab --base 'nginx -c a.conf' --candidate 'nginx -c b.conf' \\\n" +
 			"    --render a.conf,b.conf --hosts hosts.txt\n" +
 			"  switchback ab --base 'old-edge --port {port}' --candidate 'new-edge --port {port}' \\\n" +
 			"    --hosts hosts.txt --save ab.yaml",
@@ -39,7 +40,7 @@ func newABCommand() *cobra.Command {
 	flags.StringVar(&f.two.Candidate, "candidate", "", "command of the other server")
 	flags.StringVar(&f.two.Hosts, "hosts", "", "file of hostnames, a line each")
 	flags.StringSliceVar(&f.two.Render, "render", nil, "files in which {port}, {dir} and {origin} are replaced")
-	flags.Float64Var(&f.rate, "rate", 0, "requests per second (default 500)")
+	flags.Float64Var(&f.rate, "rate", 500, "requests per second")
 	flags.StringVar(&f.save, "save", "", "write the experiment to this file before it is run")
 	f.addTo(flags)
 	for _, name := range []string{"base", "candidate", "hosts"} {
@@ -53,6 +54,9 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 	var err error
 	if f.two.Cwd, err = os.Getwd(); err != nil {
 		return fmt.Errorf("finding the working folder: %w", err)
+	}
+	if _, err := targets.ReadHosts(f.two.Hosts); err != nil {
+		return usage(fmt.Errorf("--hosts: %w", err))
 	}
 	f.two.Rate = experiment.Rate(f.rate)
 	e, err := f.two.Experiment()
