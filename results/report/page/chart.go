@@ -112,6 +112,9 @@ func (c *chart) draw() bool {
 		return false
 	}
 	y.min, y.binary = max(y.min, c.YMin), c.YUnit == "bytes"
+	if c.Bands != nil && !c.YLog {
+		y.max += (y.max - y.min) * 0.15 // for their names
+	}
 	if c.XUnit == percentile {
 		x.min = 1
 	}

@@ -25,14 +25,17 @@ func cellBands(blocks []record.Block, start time.Time) []band {
 }
 
 // stepBands are the steps of rollouts, each until the next begins or its course
-// ends.
+// ends. Steps that end as one, as after a tripwire, are one.
 func stepBands(decisions []record.Decision, start time.Time) []band {
 	var bands []band
+	var last record.Decision
 	for _, d := range decisions {
-		at := d.Time.Sub(start).Seconds()
-		if d.Action == record.Begin {
-			bands = append(bands, band{From: at, To: at, Label: figures.Name(d.Step), Filled: len(bands)%2 == 0})
-		} else if n := len(bands); n > 0 {
+		at, n := d.Time.Sub(start).Seconds(), len(bands)
+		same := n > 0 && d.Step == last.Step && d.Arm == last.Arm && d.Pair == last.Pair && d.Cell == last.Cell
+		if d.Action == record.Begin && !same {
+			bands = append(bands, band{From: at, To: at, Label: figures.Name(d.Step), Filled: n%2 == 0})
+			last = d
+		} else if n > 0 {
 			bands[n-1].To = max(bands[n-1].To, at)
 		}
 	}

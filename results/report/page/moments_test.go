@@ -26,7 +26,7 @@ func TestChangeWindowsAreBands(t *testing.T) {
 	run.Experiment = []byte(changed)
 	run.Manifest.Notes = []string{"nginx has no <stub_status>"}
 	text := rendered(t, run)
-	for _, want := range []string{`"label":"reload","filled":true`, `"label":"no change","filled":true`, "Bands are the windows of the change", "nginx has no &lt;stub_status&gt;"} {
+	for _, want := range []string{`"label":"reload","filled":true`, `"label":"no change","filled":true`, "Bands are the windows of the change: reload of hashed 250ms into a block.", "nginx has no &lt;stub_status&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %s", want)
 		}

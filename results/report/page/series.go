@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"switchback/results/record"
@@ -39,7 +40,7 @@ func seriesOf(run Run) []*chart {
 	marks := append(flagMarks(run.Seconds, start), tripMarks(run.Decisions, start)...)
 	var charts []*chart
 	for _, q := range quantities() {
-		c := &chart{Caption: bandsSaid(run), ID: "series-" + q.id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: marks}
+		c := &chart{ID: "series-" + q.id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: marks}
 		for _, arm := range run.Summary.Arms {
 			l := line{Name: figures.Name(arm), Tone: run.tone(arm)}
 			l.X, l.Y = secondsOf(run.Seconds, arm, start, q.of)
@@ -47,6 +48,7 @@ func seriesOf(run Run) []*chart {
 		}
 		charts = append(charts, c)
 	}
+	charts[0].Caption = bandsSaid(run)
 	return charts
 }
 
@@ -54,11 +56,16 @@ func seriesOf(run Run) []*chart {
 func bandsSaid(run Run) string {
 	switch {
 	case len(run.plan.Change) > 0:
-		return "Bands are the windows of the change, in each block."
 	case len(run.Decisions) > 0:
 		return "Bands are the steps of the rollout; red lines are tripwires that tripped."
+	default:
+		return ""
 	}
-	return ""
+	var said []string
+	for _, w := range run.plan.Change {
+		said = append(said, fmt.Sprintf("%s of %s %v into a block", w.label(w.Arm), figures.Name(w.Arm), time.Duration(w.At)))
+	}
+	return "Bands are the windows of the change: " + strings.Join(said, ", ") + "."
 }
 
 // secondsOf returns a quantity of an arm in time, as means of stretches where

@@ -158,20 +158,34 @@ func hostTable(run Run) *table {
 		return nil
 	}
 	t := &table{ID: "hosts", Title: fmt.Sprintf("The %d busiest hostnames", len(run.Requests.Hosts)), Columns: []string{"hostname", "requests"}}
-	for _, a := range run.Summary.Arms {
-		t.Columns = append(t.Columns, figures.Name(a)+" p50", figures.Name(a)+" p99")
-	}
 	for _, h := range run.Requests.Hosts {
-		r := row{Head: address(h.Name), Cells: []cell{{Text: whole(h.Requests), Exact: fmt.Sprint(h.Requests)}}}
-		for _, a := range run.Summary.Arms {
-			r.Cells = append(r.Cells, hostCell(h.TTFB[a], "p50"), hostCell(h.TTFB[a], "p99"))
+		t.Rows = append(t.Rows, row{Head: address(h.Name), Cells: []cell{{Text: whole(h.Requests), Exact: fmt.Sprint(h.Requests)}}})
+	}
+	for _, a := range run.Summary.Arms {
+		for _, statistic := range []string{"p50", "p99"} {
+			t.addHosts(run.Requests.Hosts, a, statistic)
 		}
-		t.Rows = append(t.Rows, r)
 	}
 	if run.Requests.Others > 0 {
 		t.More = figures.Thousands(float64(run.Requests.Others)) + " requests went to hostnames beyond the first " + figures.Thousands(hostsCounted)
 	}
 	return t
+}
+
+// addHosts adds the column of an arm's quantile, unless no host has enough
+// requests for it.
+func (t *table) addHosts(hosts []Host, arm, statistic string) {
+	var cells []cell
+	for _, h := range hosts {
+		cells = append(cells, hostCell(h.TTFB[arm], statistic))
+	}
+	if !slices.ContainsFunc(cells, func(c cell) bool { return c.Exact != "" }) {
+		return
+	}
+	t.Columns = append(t.Columns, figures.Name(arm)+" "+statistic)
+	for i := range t.Rows {
+		t.Rows[i].Cells = append(t.Rows[i].Cells, cells[i])
+	}
 }
 
 // hostCell shows a quantile that enough requests hold.

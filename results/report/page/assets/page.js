@@ -46,40 +46,55 @@
     return e;
   };
 
-  // under draws the bands and marks of a chart beneath its lines.
-  const under = chart => u => {
-    const { ctx } = u, { top, height } = u.bbox, ratio = devicePixelRatio;
+  // clipped draws within the plot.
+  const clipped = draw => u => {
+    const { ctx } = u;
     ctx.save();
     ctx.beginPath();
-    ctx.rect(u.bbox.left, top, u.bbox.width, height);
+    ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
     ctx.clip();
-    ctx.font = 11 * ratio + "px system-ui, sans-serif";
+    draw(u, ctx, devicePixelRatio);
+    ctx.restore();
+  };
+  const toneOf = kind => paint({ launch: "--soft", fault: "--bad", flags: "--warn", trip: "--bad" }[kind]);
+
+  // under draws the bands and marks of a chart beneath its grid and lines.
+  const under = chart => clipped((u, ctx, ratio) => {
+    const { top, height } = u.bbox;
+    ctx.fillStyle = paint("--panel");
     (chart.bands || []).forEach(b => {
-      const from = u.valToPos(b.from, "x", true), to = u.valToPos(b.to, "x", true);
-      ctx.fillStyle = paint("--panel");
-      if (b.filled) ctx.fillRect(from, top, to - from, height);
-      ctx.fillStyle = paint("--soft");
-      if (to - from > 50 * ratio) ctx.fillText(b.label, from + 4 * ratio, top + 12 * ratio, to - from - 8 * ratio);
+      const from = u.valToPos(b.from, "x", true);
+      if (b.filled) ctx.fillRect(from, top, u.valToPos(b.to, "x", true) - from, height);
     });
     (chart.marks || []).forEach(m => {
       const x = Math.round(u.valToPos(m.x, "x", true)) + 0.5;
-      ctx.strokeStyle = paint({ launch: "--soft", fault: "--bad", flags: "--warn", trip: "--bad" }[m.kind]);
+      ctx.strokeStyle = toneOf(m.kind);
       ctx.setLineDash(m.kind === "launch" ? [2 * ratio, 4 * ratio] : []);
       ctx.lineWidth = ratio;
       ctx.beginPath();
       ctx.moveTo(x, top);
       ctx.lineTo(x, top + height);
       ctx.stroke();
-      if (m.kind === "flags" || m.kind === "trip") {
-        const left = x > u.bbox.left + u.bbox.width / 2;
-        ctx.fillStyle = ctx.strokeStyle;
-        ctx.textAlign = left ? "right" : "left";
-        ctx.fillText(m.label, x + (left ? -4 : 4) * ratio, top + height - (m.kind === "trip" ? 18 : 4) * ratio);
-        ctx.textAlign = "left";
-      }
     });
-    ctx.restore();
-  };
+  });
+
+  // words names bands and marks, above the grid.
+  const words = chart => clipped((u, ctx, ratio) => {
+    const { left, top, width, height } = u.bbox;
+    ctx.font = 11 * ratio + "px system-ui, sans-serif";
+    ctx.fillStyle = paint("--soft");
+    (chart.bands || []).forEach(b => {
+      const from = u.valToPos(b.from, "x", true), room = u.valToPos(b.to, "x", true) - from - 8 * ratio;
+      if (ctx.measureText(b.label).width <= room) ctx.fillText(b.label, from + 4 * ratio, top + 12 * ratio);
+    });
+    (chart.marks || []).forEach(m => {
+      if (m.kind !== "flags" && m.kind !== "trip") return;
+      const x = u.valToPos(m.x, "x", true), toTheLeft = x > left + width / 2;
+      ctx.fillStyle = toneOf(m.kind);
+      ctx.textAlign = toTheLeft ? "right" : "left";
+      ctx.fillText(m.label, x + (toTheLeft ? -4 : 4) * ratio, top + height - (m.kind === "trip" ? 18 : 4) * ratio);
+    });
+  });
 
   // decades keeps the powers of ten of a log axis, with 2 and 5 where it spans few.
   const decades = (u, at) => {
@@ -122,6 +137,7 @@
   const options = (chart, width) => {
     const y = ranges({ log: chart.ylog }, chart.lines.flatMap(l => l.y));
     y[0] = Math.max(y[0], chart.ymin || -Infinity);
+    if (chart.bands && !chart.ylog) y[1] += (y[1] - y[0]) * 0.15; // for their names
     const x = ranges({ log: chart.xlog }, chart.lines.flatMap(l => l.x));
     if (chart.xunit === "percentile") x[0] = 1;
     return {
@@ -136,7 +152,7 @@
       axes: [axis(chart.xunit, chart.xlog, 30), axis(chart.yunit, chart.ylog, innerWidth < 720 ? 56 : 64)],
       series: [{ label: chart.xunit === "percentile" ? "percentile" : chart.xunit === "elapsed" ? "time" : "at", value: (u, v) => format(v, chart.xunit) },
         ...chart.lines.map(l => series(l, chart))],
-      hooks: { drawClear: [under(chart)], setSelect: [u => { u.zoomed = true; }] },
+      hooks: { drawClear: [under(chart)], drawAxes: [words(chart)], setSelect: [u => { u.zoomed = true; }] },
     };
   };
 
