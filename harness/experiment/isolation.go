@@ -44,9 +44,6 @@ func (c *checker) isolation() {
 	if c.e.lines["check"] > 0 {
 		c.fail("check", "the arms share one process: its first answers are those of one arm")
 	}
-	if c.e.Blocks.Warmup != "" {
-		c.fail("blocks.warmup", "the arms share one process: its first guard warms both")
-	}
 	first, second := *arms[0].Edge, *arms[1].Edge
 	for _, edge := range []*Edge{&first, &second} {
 		edge.Router, edge.Ring, edge.TableLife = "", "", ""

@@ -31,8 +31,7 @@ type armState struct {
 	admin    *admin.Client // nil without an admin API
 	tree     probe.Tree    // PID 0 when nothing was started
 
-	unsettled bool // its warm-up ended with a trend left, which no block notes yet
-	spans     *spanSource
+	spans *spanSource
 }
 
 // startOrigin starts the fake origin.

@@ -47,11 +47,11 @@ func (b *blockRun) measure(ctx context.Context) ([]record.Sample, error) {
 	if !idle {
 		b.note("the arms were not idle before the block, after %v", waited.Round(time.Millisecond))
 	}
-	if b.arm.unsettled {
+	if b.unsettled[b.arm.name] {
 		b.note(load.NotSettled)
-		b.arm.unsettled = false
+		delete(b.unsettled, b.arm.name)
 	}
-	if err := b.flip(ctx); err != nil {
+	if err := b.flip(ctx, b.arm); err != nil {
 		return nil, err
 	}
 	b.shareOut()

@@ -29,6 +29,8 @@ type cell struct {
 	upstream *admin.Client // of the origin
 	spans    spanSource    // the origin
 	arms     []*armState
+
+	unsettled map[string]bool // arms whose warm-up ended with a trend left, which no block notes yet
 }
 
 // makeCells prepares the datasets, targets and plans of all cells.
@@ -39,7 +41,7 @@ func (r *run) makeCells(ctx context.Context) error {
 	}
 	for _, point := range points {
 		e := point.Experiment
-		c := &cell{run: r, name: point.Name, e: e,
+		c := &cell{run: r, name: point.Name, e: e, unsettled: map[string]bool{},
 			rounds: blocks.Plan(r.o.Seed, len(e.Arms), e.Blocks.Pairs, e.Blocks.LaunchEvery)}
 		r.onClose(c.close)
 		if c.law, err = schedule.Parse(e.Load.Arrivals); err != nil {

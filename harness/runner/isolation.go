@@ -21,28 +21,27 @@ func (c *cell) turn(a int) *armState {
 	return &flipped
 }
 
-// flip puts the flags of the block's arm in force, where the arms share a
-// process.
-func (b *blockRun) flip(ctx context.Context) error {
-	if !b.e.OneProcess() {
+// flip puts the flags of an arm in force, where the arms share a process.
+func (c *cell) flip(ctx context.Context, a *armState) error {
+	if !c.e.OneProcess() {
 		return nil
 	}
-	for _, one := range b.arm.all() {
+	for _, one := range a.all() {
 		flags, err := one.admin.Flags(ctx)
 		if err == nil {
-			flags.Router.Share, flags.Ring.Share = b.side(), b.side()
+			flags.Router.Share, flags.Ring.Share = c.side(a), c.side(a)
 			_, err = one.admin.UpdateFlags(ctx, admin.FlagsUpdate{Router: &flags.Router, Ring: &flags.Ring})
 		}
 		if err != nil {
-			return fmt.Errorf("arm %s: %w", b.arm.name, err)
+			return fmt.Errorf("arm %s: %w", a.name, err)
 		}
 	}
 	return nil
 }
 
-// side is the share of the block's arm: the second one is the new version.
-func (b *blockRun) side() float64 {
-	if b.arm.name == b.e.Arms[1].Name {
+// side is the share of an arm: the second one is the new version.
+func (c *cell) side(a *armState) float64 {
+	if a.name == c.e.Arms[1].Name {
 		return 1
 	}
 	return 0

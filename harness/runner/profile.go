@@ -84,7 +84,7 @@ func (b *blockRun) profile(ctx context.Context, source profileSource) error {
 	if err := b.arm.alive(); err != nil {
 		return err
 	}
-	if err := b.flip(ctx); err != nil {
+	if err := b.flip(ctx, b.arm); err != nil {
 		return err
 	}
 	file, err := os.Create(b.profileFile())

@@ -11,8 +11,9 @@ import (
 )
 
 // warmUp sends the traffic of the round to each arm that was started for it,
-// over and over, as blocks.warmup says. Nothing of it is recorded but that an
-// arm did not settle: a note of its next block.
+// over and over, as blocks.warmup says; one that shares its process with
+// another, under its own flags. Nothing of it is recorded but that an arm did
+// not settle: a note of its next block.
 func (c *cell) warmUp(ctx context.Context, round blocks.Round, t traffic) error {
 	w, err := load.ParseWarmup(c.e.Blocks.Warmup)
 	if err != nil {
@@ -22,10 +23,17 @@ func (c *cell) warmUp(ctx context.Context, round blocks.Round, t traffic) error 
 		return nil
 	}
 	for _, i := range round.Start {
-		a := c.arms[i]
+		a := c.turn(i)
 		c.step("warming up arm " + a.name)
-		if a.unsettled, err = c.warm(ctx, w, a.engine, t); err != nil {
+		if err := c.flip(ctx, a); err != nil {
+			return err
+		}
+		unsettled, err := c.warm(ctx, w, a.engine, t)
+		if err != nil {
 			return fmt.Errorf("arm %s: warming up: %w", a.name, err)
+		}
+		if unsettled {
+			c.unsettled[a.name] = true
 		}
 	}
 	return nil

@@ -2,13 +2,17 @@ package runner
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"switchback/edge/admin"
+	"switchback/edge/rollout"
 	"switchback/harness/blocks"
 	"switchback/harness/experiment"
 	"switchback/harness/load"
@@ -28,7 +32,7 @@ func warmCell(t *testing.T, warmup, arrivals string, handlers ...http.HandlerFun
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cell{run: &run{}, e: e, law: law}
+	c := &cell{run: &run{}, e: e, law: law, unsettled: map[string]bool{}}
 	for _, handler := range handlers {
 		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)
@@ -57,7 +61,7 @@ func TestAWarmUpByTimeSendsTheTrafficForSoLong(t *testing.T) {
 	if err := c.warmUp(context.Background(), blocks.Round{Start: []int{1}}, tr); err != nil {
 		t.Fatal(err)
 	}
-	if first.Load() != 0 || second.Load() != 50 || c.arms[1].unsettled {
+	if first.Load() != 0 || second.Load() != 50 || len(c.unsettled) > 0 {
 		t.Errorf("the arm that was started got %d requests, the other %d; want 50 and 0", second.Load(), first.Load())
 	}
 }
@@ -74,6 +78,41 @@ func TestAWarmUpLastsUntilTheMediansSettle(t *testing.T) {
 				t.Errorf("%d requests; want at least eight windows of 50", n.Load())
 			}
 		})
+	}
+}
+
+// TestArmsOfOneProcessWarmUpUnderTheirFlags warms two arms that one edge serves:
+// the second is the new version.
+func TestArmsOfOneProcessWarmUpUnderTheirFlags(t *testing.T) {
+	var mu sync.Mutex
+	var flags rollout.Flags
+	asked := map[float64]int{}
+	c, tr := warmCell(t, "250ms", "constant", func(http.ResponseWriter, *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[flags.Router.Share]++
+	})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		update := admin.FlagsUpdate{}
+		if err := json.NewDecoder(r.Body).Decode(&update); err == nil {
+			flags = update.Onto(flags)
+		}
+		_ = json.NewEncoder(w).Encode(flags) // the client tells of an answer cut short
+	}))
+	t.Cleanup(server.Close)
+	c.e.Isolation, c.e.Arms = "flags", []experiment.Arm{{Name: "old"}, {Name: "new"}}
+	c.arms[0].name, c.arms[0].admin = "old", admin.NewClient(strings.TrimPrefix(server.URL, "http://"), "")
+	t.Cleanup(c.arms[0].admin.Close)
+	c.arms = append(c.arms, &armState{name: "new"})
+	if err := c.warmUp(context.Background(), blocks.Round{Start: []int{0, 1}}, tr); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if asked[0] != 50 || asked[1] != 50 || flags.Version != 2 {
+		t.Errorf("requests by share %v after %d changes of the flags; want 50 each after 2", asked, flags.Version)
 	}
 }
 
