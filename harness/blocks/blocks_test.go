@@ -110,16 +110,19 @@ func TestCoinsAreFair(t *testing.T) {
 		}
 		before = plan
 	}
-	fair(t, "heads", heads, seeds*pairs)
-	fair(t, "same as the round before", sameAsLast, seeds*(pairs-1))
-	fair(t, "same as the seed before", sameAsSeedBefore, (seeds-1)*pairs)
-	fair(t, "first started is first measured", orderIsStart, seeds*pairs)
-}
-
-func fair(t *testing.T, what string, k, n int) {
-	t.Helper()
-	if off := math.Abs(float64(k)-float64(n)/2) / math.Sqrt(float64(n)/4); off > 5 {
-		t.Errorf("%s: %d of %d is %.1f standard deviations from half", what, k, n, off)
+	for _, c := range []struct {
+		what  string
+		k, of int
+	}{
+		{"heads", heads, seeds * pairs},
+		{"same as the round before", sameAsLast, seeds * (pairs - 1)},
+		{"same as the seed before", sameAsSeedBefore, (seeds - 1) * pairs},
+		{"first started is first measured", orderIsStart, seeds * pairs},
+	} {
+		n := float64(c.of)
+		if off := math.Abs(float64(c.k)-n/2) / math.Sqrt(n/4); off > 5 {
+			t.Errorf("%s: %d of %d is %.1f standard deviations from half", c.what, c.k, c.of, off)
+		}
 	}
 }
 

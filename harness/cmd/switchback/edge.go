@@ -35,26 +35,7 @@ One JSON line on stdout tells the addresses.`,
 				return err
 			}
 			options.Secret = []byte(secret)
-			if err := options.Check(); err != nil {
-				return usageError{err}
-			}
-			notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-edge")
-			if err != nil {
-				return err
-			}
-			defer closeNotes()
-			if notes != nil {
-				options.Spans = notes
-			}
-			e, err := edge.New(options)
-			if err != nil {
-				return fmt.Errorf("edge: %w", err)
-			}
-			err = process.serve(command.Context(), e, notes.Admin(withProfiles(e.AdminHandler())), command.OutOrStdout())
-			if errors.Is(err, errParentEnded) {
-				return nil // the store stays open under requests that nobody waits for
-			}
-			return errors.Join(err, e.Close())
+			return serveEdge(command, &process, options)
 		},
 	}
 	flags := command.Flags()
@@ -62,6 +43,30 @@ One JSON line on stdout tells the addresses.`,
 	flags.StringVar(&secretFile, "secret-file", "", "`file` with the secret of the hashed entries")
 	addEdgeFlags(flags, &options)
 	return command
+}
+
+// serveEdge serves an edge until the process is asked to end.
+func serveEdge(command *cobra.Command, process *server, options edge.Options) error {
+	if err := options.Check(); err != nil {
+		return usageError{err}
+	}
+	notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-edge")
+	if err != nil {
+		return err
+	}
+	defer closeNotes()
+	if notes != nil {
+		options.Spans = notes
+	}
+	e, err := edge.New(options)
+	if err != nil {
+		return fmt.Errorf("edge: %w", err)
+	}
+	err = process.serve(command.Context(), e, notes.Admin(withProfiles(e.AdminHandler())), command.OutOrStdout())
+	if errors.Is(err, errParentEnded) {
+		return nil // the store stays open under requests that nobody waits for
+	}
+	return errors.Join(err, e.Close())
 }
 
 func addEdgeFlags(flags *pflag.FlagSet, o *edge.Options) {

@@ -35,21 +35,7 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 			if options.Errors, err = parseShare(faults); err != nil {
 				return usageError{err}
 			}
-			notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-origin")
-			if err != nil {
-				return err
-			}
-			defer closeNotes()
-			o, err := origin.New(options)
-			if err != nil {
-				return usageError{err}
-			}
-			defer o.Close()
-			err = process.serve(command.Context(), notes.Server("origin", o), notes.Admin(o.AdminHandler()), command.OutOrStdout())
-			if errors.Is(err, errParentEnded) {
-				return nil
-			}
-			return err
+			return serveOrigin(command, &process, options)
 		},
 	}
 	flags := command.Flags()
@@ -59,6 +45,25 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 	flags.IntVar(&options.Concurrency, "concurrency", 0, "requests served at once; 0: no limit")
 	flags.Uint64Var(&options.Seed, "seed", 1, "of the delays and faults")
 	return command
+}
+
+// serveOrigin serves an origin until the process is asked to end.
+func serveOrigin(command *cobra.Command, process *server, options origin.Options) error {
+	notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-origin")
+	if err != nil {
+		return err
+	}
+	defer closeNotes()
+	o, err := origin.New(options)
+	if err != nil {
+		return usageError{err}
+	}
+	defer o.Close()
+	err = process.serve(command.Context(), notes.Server("origin", o), notes.Admin(o.AdminHandler()), command.OutOrStdout())
+	if errors.Is(err, errParentEnded) {
+		return nil
+	}
+	return err
 }
 
 // parseShare reads "1%" or "0.01".

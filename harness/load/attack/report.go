@@ -6,7 +6,6 @@ import (
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
-	"switchback/harness/load"
 	"switchback/harness/schedule"
 	"switchback/results/record"
 )
@@ -65,12 +64,13 @@ type Generator struct {
 	Spin          float64 `json:"spin"`            // seconds spent spinning until due
 }
 
-func (a *Attack) report(t *tally, counts load.Counts, planned, elapsed, cpu time.Duration) *Report {
+func (a *Attack) report(m measured) *Report {
+	t := m.counted
 	r := &Report{
 		Schema: "switchback.attack/1", URL: a.settings.URL, Engine: a.settings.Engine, Arrivals: a.law.String(),
-		ClosedLoop: a.law.IsClosed(), Seconds: elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
-		Connections: Connections{counts.Dials, counts.Reused}, OutOfRange: t.outOfRange,
-		Generator: Generator{Spin: counts.Spin.Seconds(), CPUPerRequest: cpu.Seconds() / float64(max(t.requests, 1))},
+		ClosedLoop: a.law.IsClosed(), Seconds: m.elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
+		Connections: Connections{m.counts.Dials, m.counts.Reused}, OutOfRange: t.outOfRange,
+		Generator: Generator{Spin: m.counts.Spin.Seconds(), CPUPerRequest: m.cpu.Seconds() / float64(max(t.requests, 1))},
 	}
 	for kind, n := range t.errors {
 		if n > 0 && record.ErrorKind(kind) != record.OK {
@@ -80,7 +80,7 @@ func (a *Attack) report(t *tally, counts load.Counts, planned, elapsed, cpu time
 	for metric, into := range r.metrics() {
 		*into = quantiles(t.histograms[metric])
 	}
-	a.rate(r, t, planned)
+	a.rate(r, t, m.planned)
 	if !r.ClosedLoop {
 		kept := t.fidelity()
 		r.Schedule = &kept

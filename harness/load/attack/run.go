@@ -37,33 +37,47 @@ func (a *Attack) Run(ctx context.Context, live Live) (*Report, error) {
 		out.abandon()
 		return nil, err
 	}
-	counted := newTally()
-	start := time.Now()
-	out.begin(start)
-	f := a.newFeed(start, a.settings.Duration, a.settings.Seed, func(s *record.Sample) {
-		counted.add(s)
-		out.add(s)
-	})
-	stop := live.show(f, a.settings.Duration)
-	before := cpuTime()
-	counts, runErr := engine.Stream(ctx, start, a.inFlight(), f)
-	used := cpuTime() - before
-	elapsed := time.Since(start)
-	stop()
-
-	planned := a.settings.Duration
-	if runErr != nil {
-		planned = min(planned, elapsed)
-	}
-	report := a.report(counted, counts, planned, elapsed, used)
+	m := a.measure(ctx, engine, out, live)
+	report := a.report(m)
 	report.WarmupSeconds = warmed.Seconds()
 	if !settled {
 		report.Notes = append(report.Notes, load.NotSettled)
 	}
-	if err := out.finish(start, elapsed, counted, report); err != nil {
+	if err := out.finish(m.start, m.elapsed, m.counted, report); err != nil {
 		return report, err
 	}
-	return report, runErr
+	return report, m.err
+}
+
+// measured is what became of the load.
+type measured struct {
+	counted *tally
+	counts  load.Counts
+	start   time.Time
+	planned time.Duration // until it was stopped, if it was
+	elapsed time.Duration
+	cpu     time.Duration
+	err     error // that of the context that stopped it
+}
+
+// measure sends the load that is counted.
+func (a *Attack) measure(ctx context.Context, engine load.Engine, out *out, live Live) measured {
+	m := measured{counted: newTally(), start: time.Now(), planned: a.settings.Duration}
+	out.begin(m.start)
+	f := a.newFeed(m.start, a.settings.Duration, a.settings.Seed, func(s *record.Sample) {
+		m.counted.add(s)
+		out.add(s)
+	})
+	stop := live.show(f, a.settings.Duration)
+	before := cpuTime()
+	m.counts, m.err = engine.Stream(ctx, m.start, a.inFlight(), f)
+	m.cpu = cpuTime() - before
+	m.elapsed = time.Since(m.start)
+	stop()
+	if m.err != nil {
+		m.planned = min(m.planned, m.elapsed)
+	}
+	return m
 }
 
 // inFlight returns the number of requests in flight of a closed loop, 0 for
