@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"os"
@@ -14,7 +15,7 @@ const (
 )
 
 // FromEnvironment is the word that stands for the URL in
-// OTEL_EXPORTER_OTLP_ENDPOINT.
+// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT or OTEL_EXPORTER_OTLP_ENDPOINT.
 const FromEnvironment = "env"
 
 // The ports that OTLP has by convention.
@@ -31,11 +32,12 @@ type Endpoint struct {
 
 // ParseEndpoint reads a collector's URL: http or https, whose protocol is
 // gRPC at port 4317 or with OTEL_EXPORTER_OTLP_PROTOCOL=grpc and HTTP
-// otherwise; grpc or grpcs, which say so; or FromEnvironment.
+// otherwise; grpc or grpcs, which say so; or FromEnvironment. The variables
+// OTEL_EXPORTER_OTLP_* must have values that make sense.
 func ParseEndpoint(text string, getenv func(string) string) (Endpoint, error) {
 	named := text
 	if text == FromEnvironment {
-		if text = getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); text == "" {
+		if text = cmp.Or(getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), getenv("OTEL_EXPORTER_OTLP_ENDPOINT")); text == "" {
 			return Endpoint{}, fmt.Errorf("OTLP endpoint %q: OTEL_EXPORTER_OTLP_ENDPOINT is not set", named)
 		}
 	}
@@ -46,6 +48,9 @@ func ParseEndpoint(text string, getenv func(string) string) (Endpoint, error) {
 	protocol, err := protocolOf(u, getenv)
 	if err != nil {
 		return Endpoint{}, fmt.Errorf("OTLP endpoint %q: %w", text, err)
+	}
+	if err := checkEnvironment(getenv); err != nil {
+		return Endpoint{}, err
 	}
 	return Endpoint{URL: u, Protocol: protocol}, nil
 }
@@ -63,10 +68,7 @@ func protocolOf(u *url.URL, getenv func(string) string) (string, error) {
 	default:
 		return "", fmt.Errorf("scheme %q: expected http, https, grpc or grpcs", u.Scheme)
 	}
-	asked := getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")
-	if asked == "" {
-		asked = getenv("OTEL_EXPORTER_OTLP_PROTOCOL")
-	}
+	asked := cmp.Or(getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), getenv("OTEL_EXPORTER_OTLP_PROTOCOL"))
 	switch {
 	case asked == ProtocolGRPC, asked == ProtocolHTTP:
 		return asked, nil

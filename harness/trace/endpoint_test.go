@@ -21,6 +21,7 @@ func TestParseEndpoint(t *testing.T) {
 		{text: "", fault: "expected a URL"},
 		{text: "ftp://c", fault: `scheme "ftp"`},
 		{text: "http://c", protocol: "http/json", fault: "expected grpc or http/protobuf"},
+		{text: "::nope", fault: "expected a URL"},
 	} {
 		e, err := ParseEndpoint(c.text, func(name string) string {
 			return map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": c.protocol, "OTEL_EXPORTER_OTLP_ENDPOINT": c.endpoint}[name]

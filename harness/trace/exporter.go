@@ -125,10 +125,15 @@ func rejected(err error, n int) int {
 // explain makes an error of a client one line that says what may be wrong.
 func explain(what string, e Endpoint, err error) error {
 	said := strings.Join(strings.Fields(err.Error()), " ")
+	said, _, page := strings.Cut(said, " (body: <") // of a web server
 	if len(said) > 300 {
 		said = said[:300] + "…"
 	}
-	if hint := hintOf(what, e, said); hint != "" {
+	hint := hintOf(what, e, said)
+	if hint == "" && page {
+		hint = "a web server answers there"
+	}
+	if hint != "" {
 		return fmt.Errorf("sending %s to %s: %s (%s)", what, e, said, hint)
 	}
 	return fmt.Errorf("sending %s to %s: %s", what, e, said)
@@ -145,19 +150,19 @@ func hintOf(what string, e Endpoint, said string) string {
 		return false
 	}
 	switch {
-	case what == "metrics" && has("Unimplemented", "404"):
+	case what == "metrics" && has("Unimplemented", ": 404 "):
 		return "it takes no metrics"
 	case has("connection refused"):
 		return "nothing listens there; OTLP is at port " + portGRPC + " for gRPC, " + portHTTP + " for HTTP"
 	case has("HTTP response to HTTPS client", "first record does not look like a TLS handshake"):
-		return "the collector speaks clear text: use http"
+		return "the collector speaks clear text: use http or grpc"
 	case has("certificate", "x509"):
 		return "set OTEL_EXPORTER_OTLP_CERTIFICATE to the file of its authority"
 	case has("HTTP/1.x", "malformed HTTP response", "http2", "error reading server preface", "Unimplemented"):
 		return "it does not speak OTLP/" + strings.TrimSuffix(e.Protocol, "/protobuf") + "; the port may be that of another protocol"
-	case has("401", "403", "Unauthenticated", "PermissionDenied"):
+	case has(": 401 ", ": 403 ", "Unauthenticated", "PermissionDenied"):
 		return "credentials go into OTEL_EXPORTER_OTLP_HEADERS"
-	case has("404"):
+	case has(": 404 "):
 		return "no OTLP at this path"
 	}
 	return ""

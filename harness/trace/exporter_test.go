@@ -102,6 +102,12 @@ func TestErrorsAreOneClearLine(t *testing.T) {
 	defer plain.Close()
 	forbidden := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no\nway", http.StatusForbidden) }))
 	defer forbidden.Close()
+	unknown := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer unknown.Close()
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "<html><body>"+strings.Repeat("<p>no</p>", 99), http.StatusMethodNotAllowed)
+	}))
+	defer page.Close()
 	c := collector.Start(t)
 	c.Refuse = func(int) (int, int64, error) { return 0, 0, status.Error(codes.Unauthenticated, "who are you") }
 	for _, test := range []struct{ name, url, say string }{
@@ -113,6 +119,8 @@ func TestErrorsAreOneClearLine(t *testing.T) {
 		{"gRPC and TLS to clear text", "grpcs://" + plain.Listener.Addr().String(), "clear text"},
 		{"unknown authority", secure.URL, "OTEL_EXPORTER_OTLP_CERTIFICATE"},
 		{"404", plain.URL, "no OTLP at this path"},
+		{"401", unknown.URL, "OTEL_EXPORTER_OTLP_HEADERS"},
+		{"a web page", page.URL, "405 Method Not Allowed (a web server answers there)"},
 		{"403", forbidden.URL, "OTEL_EXPORTER_OTLP_HEADERS"},
 		{"gRPC refuses", c.GRPC, "OTEL_EXPORTER_OTLP_HEADERS"},
 	} {

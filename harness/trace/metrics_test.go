@@ -41,9 +41,10 @@ func recorded(t *testing.T, url string) *trace.Metrics {
 }
 
 // Durations travel as exponential histograms, and no quantile does.
-func TestMetricsOverOTLP(t *testing.T) {
-	c := collector.Start(t)
-	if err := recorded(t, c.GRPC).Send(context.Background()); err != nil {
+func TestMetricsOverOTLP(t *testing.T) { both(t, sendMetrics) }
+
+func sendMetrics(t *testing.T, c *collector.Collector, url string) {
+	if err := recorded(t, url).Send(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	byName := map[string]*metricspb.Metric{}

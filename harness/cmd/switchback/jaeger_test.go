@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -127,11 +128,37 @@ func (s *jaegerSpan) parent() string {
 	return ""
 }
 
-// traces reads the traces of an arm's block.
-func (j *jaeger) traces(t *testing.T, arm string, pair int) []jaegerTrace {
+// pageTraces is how many traces are asked for at once: far fewer than there
+// are.
+const pageTraces = 40
+
+// traces reads all traces of an arm within a stretch of time, page by page: a
+// stretch that fills a page is read again in halves.
+func (j *jaeger) traces(t *testing.T, arm string, from, to time.Time) map[string]jaegerTrace {
 	t.Helper()
-	tags := fmt.Sprintf(`{"switchback.arm":%q,"switchback.pair":"%d"}`, arm, pair)
-	response, err := http.Get(j.pages + "/api/traces?service=switchback&limit=2000&tags=" + url.QueryEscape(tags))
+	all := map[string]jaegerTrace{}
+	page := j.page(t, arm, from, to)
+	if len(page) < pageTraces {
+		for _, trace := range page {
+			all[trace.TraceID] = trace
+		}
+		return all
+	}
+	middle := from.Add(to.Sub(from) / 2)
+	if middle.Sub(from) < 10*time.Microsecond {
+		t.Fatalf("%d traces of arm %s begin within %v", len(page), arm, to.Sub(from))
+	}
+	maps.Copy(all, j.traces(t, arm, from, middle))
+	maps.Copy(all, j.traces(t, arm, middle, to))
+	return all
+}
+
+// page reads at most a page of the traces of an arm within a stretch of time.
+func (j *jaeger) page(t *testing.T, arm string, from, to time.Time) []jaegerTrace {
+	t.Helper()
+	query := url.Values{"service": {"switchback"}, "limit": {strconv.Itoa(pageTraces)}, "tags": {fmt.Sprintf(`{"switchback.arm":%q}`, arm)},
+		"start": {strconv.FormatInt(from.UnixMicro(), 10)}, "end": {strconv.FormatInt(to.UnixMicro()+1, 10)}}
+	response, err := http.Get(j.pages + "/api/traces?" + query.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +174,7 @@ func (j *jaeger) traces(t *testing.T, arm string, pair int) []jaegerTrace {
 
 // runTraced runs the experiment with every request traced and returns its
 // folder and what it said.
-func runTraced(t *testing.T, otlp string, during func(run string)) (*record.Folder, string) {
+func runTraced(t *testing.T, otlp string, during func(run string), flags ...string) (*record.Folder, string) {
 	t.Helper()
 	dir := t.TempDir()
 	file, run := filepath.Join(dir, "traced.yaml"), filepath.Join(dir, "run")
@@ -155,7 +182,8 @@ func runTraced(t *testing.T, otlp string, during func(run string)) (*record.Fold
 		t.Fatal(err)
 	}
 	said := &strings.Builder{}
-	cmd := exec.Command("switchback", "run", file, "--out", run, "--quiet", "--otlp", otlp, "--trace-share", "100%", "--jaeger-ui", "http://jaeger.example/")
+	arguments := []string{"run", file, "--out", run, "--quiet", "--otlp", otlp, "--trace-share", "100%", "--jaeger-ui", "http://jaeger.example/"}
+	cmd := exec.Command("switchback", append(arguments, flags...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -177,25 +205,43 @@ func TestTracesInJaeger(t *testing.T) {
 	j := startJaeger(t)
 	folder, said := runTraced(t, j.otlp, func(string) {})
 	var sent, found int64
+	of := map[string]int{} // requests that a block has traces of
+	for _, arm := range folder.Manifest.Order[0] {
+		for _, trace := range j.traces(t, arm, folder.Manifest.Start.Add(-time.Second), folder.Manifest.End.Add(time.Second)) {
+			found += int64(len(trace.Spans))
+			of[trace.Spans[0].tag("switchback.arm")+trace.Spans[0].tag("switchback.pair")]++
+			checkChain(t, trace)
+			checkPlace(t, trace, folder.Manifest.Run, arm)
+		}
+	}
 	for _, b := range folder.Blocks {
 		if b.Spans == nil || b.Spans.Made != b.Spans.Delivered {
 			t.Fatalf("pair %d, arm %s: spans %+v, notes %q", b.Pair, b.Arm, b.Spans, b.Notes)
 		}
 		sent += b.Spans.Delivered
-		traces := j.traces(t, b.Arm, b.Pair)
-		if len(traces) != b.Due {
-			t.Errorf("pair %d, arm %s: %d traces of %d requests", b.Pair, b.Arm, len(traces), b.Due)
-		}
-		for _, trace := range traces {
-			found += int64(len(trace.Spans))
-			checkChain(t, trace)
+		if n := of[b.Arm+strconv.Itoa(b.Pair)]; n != b.Due || n < 2*pageTraces {
+			t.Errorf("pair %d, arm %s: %d traces of %d requests; expected more than two pages", b.Pair, b.Arm, n, b.Due)
 		}
 	}
 	if sent == 0 || found != sent {
 		t.Errorf("Jaeger has %d spans of %d delivered", found, sent)
 	}
-	if !strings.Contains(said, "http://jaeger.example/trace/") {
-		t.Errorf("no link to a trace in %s", said)
+	page, err := os.ReadFile(filepath.Join(folder.Dir, "report.html"))
+	if err != nil || !strings.Contains(string(page), "http://jaeger.example/trace/") || !strings.Contains(said, "http://jaeger.example/trace/") {
+		t.Errorf("no link to a trace in report.html (%v) or in %s", err, said)
+	}
+}
+
+// checkPlace checks that each span of a request says of what block it is.
+func checkPlace(t *testing.T, trace jaegerTrace, run, arm string) {
+	t.Helper()
+	first := &trace.Spans[0]
+	for i := range trace.Spans {
+		s := &trace.Spans[i]
+		if s.tag("switchback.run") != run || s.tag("switchback.arm") != arm || s.tag("switchback.pair") == "" || s.tag("switchback.block") == "" ||
+			s.tag("switchback.pair") != first.tag("switchback.pair") || s.tag("switchback.block") != first.tag("switchback.block") {
+			t.Errorf("trace %s: %s has the tags %v", trace.TraceID, s.Name, s.Tags)
+		}
 	}
 }
 

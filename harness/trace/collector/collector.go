@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	metricservice "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	traceservice "go.opentelemetry.io/proto/otlp/collector/trace/v1"
@@ -33,9 +34,16 @@ type Collector struct {
 	traceservice.UnimplementedTraceServiceServer
 
 	mu      sync.Mutex
+	tried   []Message
 	spans   []*tracepb.ResourceSpans
 	metrics []*metricspb.ResourceMetrics
 	stop    func()
+}
+
+// Message is one that arrived, whatever it was answered.
+type Message struct {
+	At    time.Time
+	Spans []*tracepb.Span
 }
 
 // Start starts a collector that ends with the test.
@@ -53,6 +61,7 @@ func Start(t testing.TB) *Collector {
 	serving.Go(func() { _ = server.Serve(listener) })
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/traces", c.postTraces)
+	mux.HandleFunc("POST /v1/metrics", c.postMetrics)
 	web := httptest.NewServer(mux)
 	c.GRPC, c.HTTP = "grpc://"+listener.Addr().String(), web.URL
 	c.stop = sync.OnceFunc(func() {
@@ -80,6 +89,14 @@ func (c *Collector) Spans() (all []*tracepb.Span) {
 	return all
 }
 
+// Tried returns all messages with spans that arrived, those that were refused
+// too.
+func (c *Collector) Tried() []Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.tried)
+}
+
 // Metrics returns all metrics received so far.
 func (c *Collector) Metrics() (all []*metricspb.Metric) {
 	c.mu.Lock()
@@ -94,16 +111,19 @@ func (c *Collector) Metrics() (all []*metricspb.Metric) {
 
 // take keeps a message and returns what it is answered.
 func (c *Collector) take(spans []*tracepb.ResourceSpans) (status int, answer *traceservice.ExportTraceServiceResponse, err error) {
-	n := 0
+	m := Message{At: time.Now()}
 	for _, r := range spans {
 		for _, s := range r.ScopeSpans {
-			n += len(s.Spans)
+			m.Spans = append(m.Spans, s.Spans...)
 		}
 	}
+	c.mu.Lock()
+	c.tried = append(c.tried, m)
+	c.mu.Unlock()
 	answer = &traceservice.ExportTraceServiceResponse{}
 	if c.Refuse != nil {
 		var rejected int64
-		if status, rejected, err = c.Refuse(n); status != 0 || err != nil {
+		if status, rejected, err = c.Refuse(len(m.Spans)); status != 0 || err != nil {
 			return status, answer, err
 		}
 		if rejected > 0 {
@@ -123,18 +143,43 @@ func (c *Collector) Export(_ context.Context, r *traceservice.ExportTraceService
 }
 
 func (c *Collector) postTraces(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
 	request := &traceservice.ExportTraceServiceRequest{}
+	if !read(w, r, request) {
+		return
+	}
+	status, answer, err := c.take(request.ResourceSpans)
+	if err != nil {
+		status = http.StatusServiceUnavailable
+	}
+	reply(w, max(status, http.StatusOK), answer)
+}
+
+func (c *Collector) postMetrics(w http.ResponseWriter, r *http.Request) {
+	request := &metricservice.ExportMetricsServiceRequest{}
+	if !read(w, r, request) {
+		return
+	}
+	c.mu.Lock()
+	c.metrics = append(c.metrics, request.ResourceMetrics...)
+	c.mu.Unlock()
+	reply(w, http.StatusOK, &metricservice.ExportMetricsServiceResponse{})
+}
+
+// read reads a message; it answers 400 itself.
+func read(w http.ResponseWriter, r *http.Request, into proto.Message) bool {
+	body, err := io.ReadAll(r.Body)
 	if err == nil {
-		err = proto.Unmarshal(body, request)
+		err = proto.Unmarshal(body, into)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
 	}
-	status, answer, _ := c.take(request.ResourceSpans)
+	return err == nil
+}
+
+func reply(w http.ResponseWriter, status int, answer proto.Message) {
 	w.Header().Set("Content-Type", "application/x-protobuf")
-	w.WriteHeader(max(status, http.StatusOK))
+	w.WriteHeader(status)
 	if raw, err := proto.Marshal(answer); err == nil && status == http.StatusOK {
 		_, _ = w.Write(raw) // the client went away
 	}
