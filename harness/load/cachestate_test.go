@@ -8,14 +8,15 @@ import (
 	"switchback/targets"
 )
 
-// TestTheHeaderTellsTheCacheState asks both engines for what a server says about
-// its cache: the group cache= of a request is made of its Server-Timing.
-func TestTheHeaderTellsTheCacheState(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		fields [][2]string
-		want   string
-	}{
+// cacheHeader is what a server says about its cache, and what becomes of it.
+type cacheHeader struct {
+	name   string
+	fields [][2]string
+	want   string
+}
+
+func cacheHeaders() []cacheHeader {
+	return []cacheHeader{
 		{"no cache", nil, ""},
 		{"a phase alone", [][2]string{{"Server-Timing", "route;dur=1"}}, "route;dur=1"},
 		{"X-Cache", [][2]string{{"X-Cache", "HIT"}}, "cache;desc=hit"},
@@ -34,7 +35,13 @@ func TestTheHeaderTellsTheCacheState(t *testing.T) {
 		{"the standard outweighs", [][2]string{{"Cache-Status", "Edge; hit"}, {"X-Cache-Status", "MISS"}, {"X-Cache", "MISS"}}, "cache;desc=hit"},
 		{"no state", [][2]string{{"X-Cache", ""}, {"Cache-Status", "Edge"}, {"X-Cache-Status", `"?"`}}, ""},
 		{"a long word", [][2]string{{"X-Cache", "a-state-of-more-than-24-bytes"}}, ""},
-	} {
+	}
+}
+
+// TestTheHeaderTellsTheCacheState asks both engines for what a server says about
+// its cache: the group cache= of a request is made of its Server-Timing.
+func TestTheHeaderTellsTheCacheState(t *testing.T) {
+	for _, c := range cacheHeaders() {
 		serve := func(w http.ResponseWriter, r *http.Request) {
 			for _, field := range c.fields {
 				w.Header().Add(field[0], field[1])

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"switchback/harness/load/attack"
 )
@@ -38,11 +39,19 @@ A status of 400 and above is an error; targets of a file may expect another.`,
 				return usageError{err}
 			}
 			settings.URL = args[0]
+			if err := refuseZero(settings); err != nil {
+				return usageError{err}
+			}
 			return runAttack(c, settings, asJSON)
 		},
 	}
-	flags := c.Flags()
-	flags.StringVar(&rate, "rate", "", "requests per second, as in 5000/s")
+	c.Flags().StringVar(&rate, "rate", "", "requests per second, as in 5000/s")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	addAttackFlags(c.Flags(), &settings)
+	return c
+}
+
+func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.DurationVar(&settings.Duration, "duration", 10*time.Second, "length of the load")
 	flags.StringVar(&settings.Arrivals, "arrivals", "poisson", "law of arrivals")
 	flags.Uint64Var(&settings.Seed, "seed", 1, "seed of the schedule")
@@ -56,8 +65,19 @@ A status of 400 and above is an error; targets of a file may expect another.`,
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
 	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")
 	flags.StringVar(&settings.Out, "out", "", "folder to write: the report, histograms (.hlog), results for vegeta report and vegeta plot")
-	flags.BoolVar(&asJSON, "json", false, "print the report as JSON")
-	return c
+}
+
+// refuseZero refuses what would mean the default in Settings, but was asked for.
+func refuseZero(s attack.Settings) error {
+	switch {
+	case s.Duration == 0:
+		return errors.New("duration 0s: want more than 0")
+	case s.Options.Timeout == 0:
+		return errors.New("timeout 0s: want more than 0")
+	case s.Options.Connections == 0:
+		return errors.New("connections 0: want at least 1")
+	}
+	return nil
 }
 
 // parseRate reads 5000/s or 5000; "" is no rate.

@@ -15,13 +15,14 @@ func nearestFlag(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%s: %w", cmd.CommandPath(), err))
 	}
 	// cobra's own search for commands serves flags as well.
-	index := &cobra.Command{SuggestionsMinimumDistance: 2}
+	index := &cobra.Command{}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		index.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 	})
-	hint := ""
-	if near := index.SuggestionsFor(name); len(near) > 0 {
-		hint = fmt.Sprintf("; did you mean --%s?", near[0])
+	for index.SuggestionsMinimumDistance = 1; index.SuggestionsMinimumDistance <= 2; index.SuggestionsMinimumDistance++ {
+		if near := index.SuggestionsFor(name); len(near) > 0 {
+			return usagef("%s: %w; did you mean --%s?", cmd.CommandPath(), err, near[0])
+		}
 	}
-	return usagef("%s: %w%s", cmd.CommandPath(), err, hint)
+	return usagef("%s: %w", cmd.CommandPath(), err)
 }

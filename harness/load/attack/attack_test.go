@@ -240,6 +240,10 @@ func TestBadSettingsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 	if err := os.WriteFile(file, []byte("GET http://a.example/x\nContent-Length: 9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	long := filepath.Join(t.TempDir(), "long")
+	if err := os.WriteFile(long, bytes.Repeat([]byte("a"), 100_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	const url = "http://127.0.0.1:1/"
 	for name, s := range map[string]attack.Settings{
 		"no rate":                  {URL: url},
@@ -248,6 +252,8 @@ func TestBadSettingsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 		"an unknown law":           {URL: url, Rate: 1, Arrivals: "often"},
 		"another scheme":           {URL: "ftp://127.0.0.1/", Rate: 1},
 		"no host":                  {URL: "http:///x", Rate: 1},
+		"no scheme":                {URL: "127.0.0.1:1/x", Rate: 1},
+		"a long hostname":          {URL: url, Rate: 1, Hosts: long},
 		"https by wire":            {URL: "https://127.0.0.1:1/", Rate: 1, Engine: "wire"},
 		"an unknown engine":        {URL: url, Rate: 1, Engine: "ab"},
 		"unknown pooling":          {URL: url, Rate: 1, Options: load.Options{Pooling: "some"}},

@@ -93,10 +93,7 @@ func (a *Attack) checkLoad() error {
 // readURL sets where to connect to and what to ask for.
 func (a *Attack) readURL() error {
 	u, err := url.Parse(a.settings.URL)
-	if err != nil {
-		return err
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		return fmt.Errorf("URL %q: want http://HOST[:PORT]/PATH or https://…", a.settings.URL)
 	}
 	a.base = u.Scheme + "://" + u.Host

@@ -72,6 +72,9 @@ func readHosts(r io.Reader, model targets.Target) ([]targets.Target, error) {
 			return nil, fmt.Errorf("more than %d hostnames", maxTargets)
 		}
 	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("hostname %d: a line of more than %d bytes", len(list)+1, bufio.MaxScanTokenSize)
+	}
 	return list, lines.Err()
 }
 
