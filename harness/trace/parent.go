@@ -16,8 +16,8 @@ const headerParent = "Traceparent"
 
 // parentOf returns the span that a request names as its parent, if its trace
 // is sampled; else one that is not valid. The flag that says so has a fixed
-// place, and is looked at first: what is not sampled is not parsed (4 ns and no
-// allocation instead of 2.7 µs and four).
+// place, and is looked at first: what is not sampled is not parsed (13 ns and no
+// allocation instead of 360 ns and four).
 func parentOf(h http.Header) oteltrace.SpanContext {
 	values := h[headerParent]
 	if len(values) == 0 || !maySample(values[0]) {
