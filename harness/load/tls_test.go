@@ -90,11 +90,11 @@ func (s *secure) checkNames(t *testing.T, counts load.Counts, http2 bool) {
 			t.Errorf("a connection was opened for %q", name)
 		}
 	}
-	// A dial may end unused, when its request got a connection that had become free.
-	if len(s.names) != 3 || connections > counts.Dials || counts.Dials > 9 || counts.Reused < 30-9 {
-		t.Errorf("connections by name %v, counts %+v; want three names, at most three connections each", s.names, counts)
+	// A dial may end unused, when its request got a connection that had become free: how many do is up to the scheduler.
+	if len(s.names) != 3 || connections > counts.Dials || counts.Reused == 0 || counts.Reused < 30-counts.Dials {
+		t.Errorf("connections by name %v, counts %+v; want three names, and what was not dialled reused", s.names, counts)
 	}
-	if http2 && connections > 3+3 { // a name's second request may find the first still dialling
+	if http2 && connections > 3*3 { // all three requests in flight may find the first connection of a name still dialling
 		t.Errorf("%d connections carry HTTP/2 for three names", connections)
 	}
 }
