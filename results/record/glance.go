@@ -9,7 +9,7 @@ import (
 // list of many runs needs. Errors are those of Open.
 func Glance(dir string) (*Folder, error) {
 	f := &Folder{Dir: dir}
-	if err := f.readJSON(ManifestFile, ManifestSchema, &f.Manifest); err != nil {
+	if err := f.readManifest(); err != nil {
 		return nil, err
 	}
 	var summary Summary

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"unique"
 )
 
@@ -32,7 +33,7 @@ type Folder struct {
 // has no summary and may have a cut last line. Errors name file and line.
 func Open(dir string) (*Folder, error) {
 	f := &Folder{Dir: dir}
-	if err := f.readJSON(ManifestFile, ManifestSchema, &f.Manifest); err != nil {
+	if err := f.readManifest(); err != nil {
 		return nil, err
 	}
 	if err := f.readBlocks(); err != nil {
@@ -51,6 +52,15 @@ func Open(dir string) (*Folder, error) {
 	}
 	f.Experiment = experiment
 	return f, nil
+}
+
+// readManifest reads what every folder of a run has.
+func (f *Folder) readManifest() error {
+	err := f.readJSON(ManifestFile, ManifestSchema, &f.Manifest)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return fmt.Errorf("%s is no folder of a run: %w", f.Dir, err)
+	}
+	return err
 }
 
 func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }

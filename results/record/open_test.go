@@ -83,8 +83,12 @@ func TestOpenNamesFileAndLine(t *testing.T) {
 }
 
 func TestOpenRefusesAFolderThatIsNoRun(t *testing.T) {
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), ManifestFile) {
-		t.Errorf("error %v, want one that names %s", err, ManifestFile)
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o666))
+	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none"), file} {
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), dir+" is no folder of a run: ") || !strings.Contains(err.Error(), ManifestFile) {
+			t.Errorf("error %v, want one that names %s", err, ManifestFile)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -44,6 +45,9 @@ func newReportCommand() *cobra.Command {
 
 func (f reportFlags) run(cmd *cobra.Command, dir string) error {
 	write, err := f.writer()
+	if err == nil {
+		err = checkTraceURL(f.trace)
+	}
 	if err != nil {
 		return err
 	}
@@ -55,6 +59,15 @@ func (f reportFlags) run(cmd *cobra.Command, dir string) error {
 		return write(cmd.OutOrStdout(), folder)
 	}
 	return report.WriteFile(f.out, func(w io.Writer) error { return write(w, folder) })
+}
+
+// checkTraceURL refuses what can't become a link to a trace.
+func checkTraceURL(trace string) error {
+	u, err := url.Parse(trace)
+	if trace == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
+		return nil
+	}
+	return usagef("--trace-url %q: want an http or https address, such as http://localhost:16686/trace/", trace)
 }
 
 // writer returns what writes the format.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,12 @@ func newServeCommand() *cobra.Command {
 			dir := runsDir
 			if len(args) == 1 {
 				dir = args[0]
+				if _, err := os.Stat(dir); err != nil {
+					return usagef("serve %s: %w", dir, err)
+				}
+			}
+			if err := checkTraceURL(trace); err != nil {
+				return err
 			}
 			return serve(cmd, dir, listen, trace)
 		},

@@ -32,6 +32,15 @@ func TestLargeRunFitsInto2MiB(t *testing.T) {
 // its folder.
 func BenchmarkLargeRun(b *testing.B) {
 	folder := large().Write(b, b.TempDir(), "run")
+	for name, wanted := range map[string]func(metric, group string) bool{"every histogram": nil, "those shown": ofAllRequests} {
+		b.Run("pool/"+name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := folder.Pool(wanted); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 	b.Run("load", func(b *testing.B) {
 		for b.Loop() {
 			Load(folder)

@@ -29,12 +29,15 @@ func LoadCurves(folder *record.Folder) Run {
 		Run:        report.Run{Summary: *folder.Summary, Manifest: folder.Manifest, Blocks: folder.Blocks, Folder: folder.Dir},
 		Experiment: folder.Experiment,
 	}
-	pool, err := folder.Pool(func(_, group string) bool { return group == "" })
+	pool, err := folder.Pool(ofAllRequests)
 	if run.missing(err); err == nil {
 		run.Pool = pool
 	}
 	return run
 }
+
+// ofAllRequests are the histograms that a page shows: of no group.
+func ofAllRequests(_, group string) bool { return group == "" }
 
 // missing notes a file that could not be read.
 func (r *Run) missing(err error) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -32,6 +33,7 @@ type Run struct {
 	Half     bool     // it was killed: no summary
 
 	measured map[string]*record.Measurement // of alike blocks, by arm
+	values   map[string][]record.Value      // of these
 }
 
 // start is when every made run began.
@@ -88,7 +90,7 @@ func (r *Run) defaults() {
 	if r.Cells == nil {
 		r.Cells = []string{""}
 	}
-	r.measured = map[string]*record.Measurement{}
+	r.measured, r.values = map[string]*record.Measurement{}, map[string][]record.Value{}
 }
 
 func (r Run) manifest(name string) record.Manifest {
@@ -170,12 +172,13 @@ func (r Run) block(cell string, pair, order int, arm string, at time.Time) recor
 }
 
 func (r Run) write(t testing.TB, w *record.Run, b record.Block, samples []record.Sample, labels []record.Label) {
-	m := r.measured[b.Arm]
+	m, values := r.measured[b.Arm], r.values[b.Arm]
 	if m == nil {
 		m = record.Measure(samples, labels, int64(1e9))
+		values = m.Values()
 	}
 	if r.Alike {
-		r.measured[b.Arm] = m
+		r.measured[b.Arm], r.values[b.Arm] = m, values
 	}
 	b.Answered -= m.Failed
 	b.Errors = m.Errors
@@ -183,7 +186,7 @@ func (r Run) write(t testing.TB, w *record.Run, b record.Block, samples []record
 	if b.Arm == r.Arm {
 		cpu, memory = 0.001, 90e6
 	}
-	b.Metrics = append(m.Values(), record.Value{Metric: "edge.cpu", Value: cpu * (1 + 0.01*float64(b.Pair%3)), N: int64(r.Requests)},
+	b.Metrics = append(slices.Clip(values), record.Value{Metric: "edge.cpu", Value: cpu * (1 + 0.01*float64(b.Pair%3)), N: int64(r.Requests)},
 		record.Value{Metric: "edge.memory.peak", Value: memory * (1 + 0.01*float64(b.Pair%3)), N: 1},
 		record.Value{Metric: "cache.hit_ratio", Value: 0.6, N: int64(r.Requests)})
 	must(t, w.AppendBlock(b))
