@@ -35,7 +35,7 @@ func (b *blockRun) sendCourse(ctx context.Context, samples []record.Sample) (cou
 	rollout := b.arm.course.WithSites(b.sites())
 	c := &courseRun{blockRun: b, course: plan.NewCourse(rollout), samples: samples, start: time.Now().Add(lead),
 		fetched: newFetches(b.arm.all())}
-	b.block.Start = c.start.UTC()
+	b.block.Start, b.block.Guard = c.start.UTC(), c.at(0).Seconds()
 	b.traffic.labels = append([]record.Label(nil), b.traffic.labels...)
 	if err := c.send(ctx, 0, b.traffic.guard); err != nil {
 		return counters{}, err

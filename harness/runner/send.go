@@ -15,10 +15,10 @@ const lead = 2 * time.Millisecond
 
 // sendOpen sends the requests when they are due.
 func (b *blockRun) sendOpen(ctx context.Context, samples []record.Sample) (before counters, err error) {
-	start := time.Now().Add(lead)
-	b.block.Start = start.UTC()
+	start, guard := time.Now().Add(lead), time.Duration(b.e.Blocks.Guard)
+	b.block.Start, b.block.Guard = start.UTC(), guard.Seconds()
 	early := make(chan counters, 1)
-	go func() { early <- b.readAt(ctx, start.Add(time.Duration(b.e.Blocks.Guard))) }()
+	go func() { early <- b.readAt(ctx, start.Add(guard)) }()
 	finish := b.startChanges(ctx, start)
 	b.counts, err = b.arm.engine.Run(ctx, start, b.traffic.due, b.traffic.targets, samples)
 	finish()

@@ -13,9 +13,10 @@ type Block struct {
 	Launch int       `json:"launch"` // from 0
 	Cell   string    `json:"cell,omitempty"`
 	Start  time.Time `json:"start"`
-	Length float64   `json:"length"` // seconds of the measured part
-	Drain  float64   `json:"drain"`  // seconds from the last due request to the end of the last request
-	Wait   float64   `json:"wait"`   // seconds waited for idle arms before the block
+	Guard  float64   `json:"guard,omitempty"` // seconds from Start to the measured part; 0 in a closed loop, whose guard comes before Start
+	Length float64   `json:"length"`          // seconds of the measured part
+	Drain  float64   `json:"drain"`           // seconds from the last due request to the end of the last request
+	Wait   float64   `json:"wait"`            // seconds waited for idle arms before the block
 
 	Due      int            `json:"due"`      // requests the schedule wanted in the measured part
 	Released int            `json:"released"` // of them, let go by the pacer

@@ -56,8 +56,8 @@ func valueOf(b record.Block, metric, group string) (float64, bool) {
 // only marked.
 func done(t *testing.T, b record.Block, arm string, kinds ...string) {
 	t.Helper()
-	if b.Dead {
-		t.Errorf("%s died: %q", b.Arm, b.Notes)
+	if b.Dead || b.Guard != 0.02 {
+		t.Errorf("%s: died %v, guard %v s, want the default of 20 ms; notes %q", b.Arm, b.Dead, b.Guard, b.Notes)
 	}
 	if len(b.Windows) != len(kinds) {
 		t.Fatalf("%s has the windows %+v, want %v", b.Arm, b.Windows, kinds)

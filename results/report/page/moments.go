@@ -55,19 +55,19 @@ func tripMarks(decisions []record.Decision, start time.Time) []mark {
 
 // changeBands are the windows of the changes in every block: of the arm that is
 // changed, and the same ones of the others, whose results stand beside it.
-func changeBands(run Run, start time.Time) []band {
+func changeBands(blocks []record.Block, start time.Time) []band {
 	var bands []band
-	for _, b := range run.Blocks {
-		for _, w := range run.plan.Change {
-			from := b.Start.Sub(start).Seconds() + run.plan.Blocks.Guard.seconds() + w.At.seconds()
-			bands = append(bands, band{From: from, To: from + w.Window.seconds(), Label: w.label(b.Arm), Filled: true})
+	for _, b := range blocks {
+		for _, w := range b.Windows {
+			from := b.Start.Sub(start).Seconds() + b.Guard + w.At
+			bands = append(bands, band{From: from, To: from + w.Length, Label: doneTo(b.Arm, w), Filled: true})
 		}
 	}
 	return bands
 }
 
-// label says what is done to an arm in a window.
-func (w window) label(arm string) string {
+// doneTo says what is done to an arm in a window.
+func doneTo(arm string, w record.Window) string {
 	if w.Arm != arm {
 		return "no change"
 	}
@@ -77,8 +77,8 @@ func (w window) label(arm string) string {
 // bandsOf are the bands of charts in time: the windows of changes, the steps of
 // rollouts, or the cells of a sweep.
 func bandsOf(run Run, start time.Time) []band {
-	if len(run.plan.Change) > 0 {
-		return changeBands(run, start)
+	if changes := changeBands(run.Blocks, start); changes != nil {
+		return changes
 	}
 	if steps := stepBands(run.Decisions, start); steps != nil {
 		return steps

@@ -10,32 +10,20 @@ import (
 	"switchback/results/report/internal/made"
 )
 
-// changed is an experiment file with a change, as a run writes it.
-const changed = `name: made
-blocks:
-  guard: 20ms
-change:
-  - at: 250ms
-    window: 500ms
-    arm: hashed
-    do: reload
-`
-
 func TestChangeWindowsAreBands(t *testing.T) {
 	run := Load(made.Run{Pairs: 2}.Write(t, t.TempDir(), "run"))
-	run.Experiment = []byte(changed)
+	run.Summary.Windows = []record.Window{{Arm: "hashed", Do: "reload", At: 0.25, Length: 0.5}}
+	for i := range run.Blocks {
+		run.Blocks[i].Guard, run.Blocks[i].Windows = 0.02, run.Summary.Windows
+	}
 	run.Manifest.Notes = []string{"nginx has no <stub_status>"}
 	text := rendered(t, run)
-	for _, want := range []string{`"label":"reload","filled":true`, `"label":"no change","filled":true`, "Bands are the windows of the change: reload of hashed 250ms into a block.", "nginx has no &lt;stub_status&gt;"} {
+	for _, want := range []string{`"label":"reload","filled":true`, `"label":"no change","filled":true`, "Bands are the windows of the change: reload of hashed 250 ms into a block.", "nginx has no &lt;stub_status&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	var err error
-	if run.plan, err = planOf(run.Experiment); err != nil {
-		t.Fatal(err)
-	}
-	bands := changeBands(run, run.Blocks[0].Start)
+	bands := changeBands(run.Blocks, run.Blocks[0].Start)
 	if len(bands) != len(run.Blocks) {
 		t.Fatalf("%d bands for %d blocks", len(bands), len(run.Blocks))
 	}
@@ -72,31 +60,5 @@ func TestRolloutIsShownWithItsTripwires(t *testing.T) {
 	bands := stepBands(run.Decisions, run.Blocks[0].Start)
 	if len(bands) != 2 || bands[0].To != 2 || bands[1].From != 2 || bands[1].To != 6 || bands[0].Filled == bands[1].Filled {
 		t.Errorf("bands %+v", bands)
-	}
-}
-
-// TestPlanOfAnyFile: a file that can't be read is an error, and never more.
-func TestPlanOfAnyFile(t *testing.T) {
-	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
-	for _, c := range "bcdefghi" {
-		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+",", 9) + "]\n"
-	}
-	for name, c := range map[string]struct {
-		file  string
-		fails bool
-	}{
-		"none":           {"", false},
-		"no change":      {"name: x\n", false},
-		"another key":    {"change: []\nlater: {more: [1]}\n", false},
-		"aliases":        {bomb, false},
-		"a negative one": {"change: [{at: -1s}]\n", true},
-		"no duration":    {"change: [{at: soon}]\n", true},
-		"no list":        {"change: {at: 1s}\n", true},
-		"no YAML":        {"\x00{]", true},
-		"long":           {strings.Repeat("# x\n", maxPlanBytes/4+1), true},
-	} {
-		if p, err := planOf([]byte(c.file)); (err != nil) != c.fails || len(p.Change) > 0 && err != nil {
-			t.Errorf("%s: plan %+v, %v", name, p, err)
-		}
 	}
 }

@@ -25,8 +25,6 @@ type Run struct {
 	Seconds     []record.Second     // may be nil
 	Differences []record.Difference // may be nil
 	Missing     []string            // files that could not be read, and why
-
-	plan plan // of Experiment
 }
 
 // Options set a page; the zero value is the default.
@@ -44,9 +42,6 @@ func Write(w io.Writer, run Run, o Options) error {
 	if o.TraceURL == "" {
 		o.TraceURL = defaultTraceURL
 	}
-	var err error
-	run.plan, err = planOf(run.Experiment)
-	run.missing(err)
 	data := viewOf(run, o)
 	if err := execute(w, "run", data.Title, data); err != nil {
 		return fmt.Errorf("writing the page of %s: %w", run.Summary.Run, err)

@@ -52,18 +52,22 @@ func seriesOf(run Run) []*chart {
 	return charts
 }
 
-// bandsSaid explains the bands of a rollout and of changes.
+// bandsSaid explains the bands of a rollout and of changes; of a sweep, those of
+// the first cell.
 func bandsSaid(run Run) string {
+	windows := run.Summary.Windows
 	switch {
-	case len(run.plan.Change) > 0:
+	case len(windows) > 0:
 	case len(run.Decisions) > 0:
 		return "Bands are the steps of the rollout; red lines are tripwires that tripped."
 	default:
 		return ""
 	}
 	var said []string
-	for _, w := range run.plan.Change {
-		said = append(said, fmt.Sprintf("%s of %s %v into a block", w.label(w.Arm), figures.Name(w.Arm), time.Duration(w.At)))
+	for _, w := range windows {
+		if w.Cell == windows[0].Cell {
+			said = append(said, fmt.Sprintf("%s of %s %s into a block", doneTo(w.Arm, w), figures.Name(w.Arm), figures.Seconds(w.At)))
+		}
 	}
 	return "Bands are the windows of the change: " + strings.Join(said, ", ") + "."
 }
