@@ -39,11 +39,7 @@ func Open(dir string) (*Folder, error) {
 	if err := f.readBlocks(); err != nil {
 		return nil, err
 	}
-	var summary Summary
-	switch err := f.readJSON(SummaryFile, SummarySchema, &summary); {
-	case err == nil:
-		f.Summary = &summary
-	case !errors.Is(err, fs.ErrNotExist):
+	if err := f.readSummary(); err != nil {
 		return nil, err
 	}
 	experiment, err := f.read(ExperimentFile)
@@ -59,6 +55,19 @@ func (f *Folder) readManifest() error {
 	err := f.readJSON(ManifestFile, ManifestSchema, &f.Manifest)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return fmt.Errorf("%s is no folder of a run: %w", f.Dir, err)
+	}
+	return err
+}
+
+// readSummary reads the summary, which a run that was killed has not.
+func (f *Folder) readSummary() error {
+	var summary Summary
+	err := f.readJSON(SummaryFile, SummarySchema, &summary)
+	switch {
+	case err == nil:
+		f.Summary = &summary
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
 	}
 	return err
 }
