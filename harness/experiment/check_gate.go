@@ -79,6 +79,9 @@ func groupKeys() []string {
 
 func positions() []string { return []string{"first", "middle", "last", "unknown", "none"} }
 
+// cacheFamilies are the metrics that are recorded by cache state.
+func cacheFamilies() []string { return []string{"ttfb", "service_ttfb", "latency", "errors"} }
+
 func (c *checker) group(path string, b gate.Bound) {
 	key, value, ok := strings.Cut(b.Group, "=")
 	if !ok || value == "" || !slices.Contains(groupKeys(), key) {
@@ -88,8 +91,12 @@ func (c *checker) group(path string, b gate.Bound) {
 	switch key {
 	case "position":
 		c.word(path, value, positions())
+	case "cache":
+		if family, _, _ := strings.Cut(b.Metric, "."); !slices.Contains(cacheFamilies(), family) {
+			c.fail(path, "%s has no value in %s: cache states have ttfb, service_ttfb, latency and errors.ratio alone", b.Metric, quote(b.Group))
+		}
 	case "change":
-		c.word(path, value, []string{Before, In, After})
+		c.word(path, value, []string{beforeChange, inChange, afterChange})
 		if len(c.e.Change) == 0 {
 			c.fail(path, "%s: the experiment has no change section", quote(b.Group))
 		}

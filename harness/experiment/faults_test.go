@@ -103,6 +103,7 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"metric far from all", twoArms + "gate: [{metric: bananas, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].metric: unknown metric "bananas": metrics are named as ttfb.p50, edge.cpu or origin.requests`},
 		{"group", twoArms + "gate: [{metric: ttfb.p50, group: siez=10, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: expected a group such as size=10000: one of size, position, cache, change, colo, step or sweep with =VALUE, got "siez=10"`},
 		{"position", twoArms + "gate: [{metric: ttfb.p50, group: position=firts, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: unknown word "firts": did you mean first?`},
+		{"phase of a cache state", twoArms + "gate: [{metric: phase.route.mean, group: cache=hit, max_increase: 1ms}]\n", `f.yaml:6: gate.bounds[0].group: phase.route.mean has no value in "cache=hit": cache states have ttfb, service_ttfb, latency and errors.ratio alone`},
 		{"gate on no arm", twoArms + "gate: [{metric: ttfb.p50, arm: c, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].arm: no arm is named "c": did you mean a?`},
 		{"gate on the baseline", twoArms + "gate: [{metric: ttfb.p50, arm: a, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].arm: "a" is the baseline: it can't be compared with itself`},
 		{"gate of one arm", "name: x\narms: [{name: a, edge: {}}]\ngate: [{metric: ttfb.p50, max_regression: 5%}]\n", `f.yaml:3: gate.bounds[0].arm: one arm alone has no baseline to be compared with: give max or min`},

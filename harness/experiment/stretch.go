@@ -10,23 +10,23 @@ import (
 // The stretches of a block with changes: the groups change=before, change=in
 // and change=after.
 const (
-	Before = "before"
-	In     = "in"
-	After  = "after"
+	beforeChange = "before"
+	inChange     = "in"
+	afterChange  = "after"
 )
 
 // Stretch names where an instant of the measured part lies among the windows
 // of the changes: before the first, in one, after one.
 func Stretch(changes []Change, due time.Duration) string {
-	name := Before
+	name := beforeChange
 	for _, k := range changes {
 		switch at := time.Duration(k.At); {
 		case due < at:
 			return name
 		case due < at+time.Duration(k.Window):
-			return In
+			return inChange
 		}
-		name = After
+		name = afterChange
 	}
 	return name
 }
@@ -49,12 +49,12 @@ func (e *Experiment) stretches(requests map[string]int) {
 		return
 	}
 	drawn := min(n, maxDrawn)
-	random := law.Kind() == schedule.Law{}.Kind()
-	instants := schedule.Constant(drawn, length) // the shares of a Poisson process
+	random := law.Kind() == schedule.Law{}.Kind() // the zero law is Poisson's
+	instants := schedule.Constant(drawn, length)  // the shares of a Poisson process
 	if !random {
 		instants = law.Given(drawn, length, 0)
 	}
-	counts := map[string]int{Before: 0, In: 0, After: 0}
+	counts := map[string]int{beforeChange: 0, inChange: 0, afterChange: 0}
 	for _, due := range instants {
 		counts[Stretch(e.Change, due)]++
 	}

@@ -10,7 +10,7 @@ import (
 func TestStretches(t *testing.T) {
 	second := Duration(time.Second)
 	changes := []Change{{At: second, Window: second}, {At: 4 * second, Window: second}}
-	for at, want := range map[float64]string{-0.02: Before, 0: Before, 0.999: Before, 1: In, 1.999: In, 2: After, 3.9: After, 4: In, 5: After, 9: After} {
+	for at, want := range map[float64]string{-0.02: "before", 0: "before", 0.999: "before", 1: "in", 1.999: "in", 2: "after", 3.9: "after", 4: "in", 5: "after", 9: "after"} {
 		if got := Stretch(changes, time.Duration(at*1e9)); got != want {
 			t.Errorf("%v s is %s, want %s", at, got, want)
 		}
@@ -25,9 +25,9 @@ func TestRequestsOfAStretch(t *testing.T) {
 		load string
 		want map[string]int
 	}{
-		{"{rate: 500/s, arrivals: constant}", map[string]int{Before: 1000, In: 500, After: 1000}},
-		{"{rate: 500/s}", map[string]int{Before: 942, In: 453, After: 942}},
-		{"{rate: 500/s, arrivals: 'steps(0, 1, 0, 0, 0)'}", map[string]int{Before: 2500, In: 0, After: 0}},
+		{"{rate: 500/s, arrivals: constant}", map[string]int{"before": 1000, "in": 500, "after": 1000}},
+		{"{rate: 500/s}", map[string]int{"before": 942, "in": 453, "after": 942}},
+		{"{rate: 500/s, arrivals: 'steps(0, 1, 0, 0, 0)'}", map[string]int{"before": 2500, "in": 0, "after": 0}},
 	} {
 		e := parse(t, served+"load: "+test.load+"\nblocks: {length: 5s}\nchange: [{at: 2s, window: 1s}]\n")
 		got := e.requests()
