@@ -47,7 +47,7 @@ var _ load.Engine = (*coloEngine)(nil)
 // room for all of them and one more, or one waits up to 10 ms for its turn.
 func newColoEngine(edges []*armState) *coloEngine {
 	if room := len(edges) + 1; runtime.GOMAXPROCS(0) < room {
-		runtime.GOMAXPROCS(room) // pin's undo sets it back
+		runtime.GOMAXPROCS(room) // pinSelf's undo sets it back
 	}
 	e := &coloEngine{}
 	for _, a := range edges {

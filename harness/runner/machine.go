@@ -62,7 +62,7 @@ func allowedCPUs() ([]int, error) {
 // cpus, nil for all. The number of running goroutines is then fixed at two or
 // more: with one, a spinning pacer starves the readers.
 func pinSelf(cpus []int) (undo func(), err error) {
-	percent := debug.SetGCPercent(load.GCPercent)
+	percent, procs := debug.SetGCPercent(load.GCPercent), runtime.GOMAXPROCS(0)
 	unpin, err := pin(cpus)
 	if err != nil {
 		debug.SetGCPercent(percent)
@@ -70,6 +70,7 @@ func pinSelf(cpus []int) (undo func(), err error) {
 	}
 	return func() {
 		unpin()
+		runtime.GOMAXPROCS(procs) // which several colos raise
 		debug.SetGCPercent(percent)
 	}, nil
 }
@@ -83,15 +84,11 @@ func pin(cpus []int) (undo func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	procs := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(max(2, procs))
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
 	if err := setAffinity(cpus); err != nil {
 		return nil, err
 	}
-	return func() {
-		_ = setAffinity(before) // it was allowed before
-		runtime.GOMAXPROCS(procs)
-	}, nil
+	return func() { _ = setAffinity(before) }, nil // it was allowed before
 }
 
 // setAffinity restricts every thread of this process. A thread started while

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"testing"
@@ -58,6 +59,20 @@ func TestPinSelfIsUndone(t *testing.T) {
 	}
 	if after, err := allowedCPUs(); err != nil || !reflect.DeepEqual(after, before) {
 		t.Errorf("after undo: %v, %v; want %v", after, err, before)
+	}
+}
+
+// An engine may raise the number of running goroutines meanwhile, pinned or not.
+func TestPinSelfSetsTheRunningGoroutinesBack(t *testing.T) {
+	procs := runtime.GOMAXPROCS(0)
+	undo, err := pinSelf(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GOMAXPROCS(procs + 3)
+	undo()
+	if after := runtime.GOMAXPROCS(0); after != procs {
+		t.Errorf("after undo GOMAXPROCS is %d, want %d", after, procs)
 	}
 }
 
