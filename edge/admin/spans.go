@@ -14,8 +14,8 @@ type Spans struct {
 	Error string `json:"error,omitempty"`
 }
 
-// Flush is the body of POST /spans/flush.
-type Flush struct {
+// flush is the body of POST /spans/flush.
+type flush struct {
 	Attributes map[string]any `json:"attributes,omitempty"` // of all spans that are sent: texts and whole numbers
 }
 
@@ -23,6 +23,6 @@ type Flush struct {
 // attributes, and returns when they have arrived or are lost.
 func (c *Client) FlushSpans(ctx context.Context, attributes map[string]any) (Spans, error) {
 	var s Spans
-	err := c.call(ctx, http.MethodPost, "/spans/flush", Flush{Attributes: attributes}, &s)
+	err := c.call(ctx, http.MethodPost, "/spans/flush", flush{Attributes: attributes}, &s)
 	return s, err
 }

@@ -14,9 +14,9 @@ import (
 	"switchback/results/record"
 )
 
-// MaxNotes bounds what a server keeps between two flushes; further notes are
+// maxNotes bounds what a server keeps between two flushes; further notes are
 // lost, and counted.
-const MaxNotes = 1 << 17
+const maxNotes = 1 << 17
 
 // Notes keeps what the sampled requests of a server did until they are sent,
 // which is when somebody asks for it: a request pays for a note, not for a
@@ -57,7 +57,7 @@ func (n *Notes) end() { n.open.Add(-1) }
 func (n *Notes) Keep(spans func(to []*tracepb.Span) []*tracepb.Span) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.kept) < MaxNotes {
+	if len(n.kept) < maxNotes {
 		n.kept = append(n.kept, spans)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"go.opentelemetry.io/otel/propagation"
 	oteltrace "go.opentelemetry.io/otel/trace"
@@ -55,10 +56,10 @@ func TestNotesAreCounted(t *testing.T) {
 		t.Fatal(count, err)
 	}
 	m.lose = 0
-	for range MaxNotes + 10 {
+	for range maxNotes + 10 {
 		n.Keep(one)
 	}
-	if count, err := n.Flush(context.Background(), nil); err != nil || count.Made != 2+MaxNotes+10 || count.Delivered != 1+MaxNotes {
+	if count, err := n.Flush(context.Background(), nil); err != nil || count.Made != 2+maxNotes+10 || count.Delivered != 1+maxNotes {
 		t.Fatal(count, err)
 	}
 	if count, err := (*Notes)(nil).Flush(context.Background(), nil); err != nil || count.Made != 0 {
@@ -66,22 +67,26 @@ func TestNotesAreCounted(t *testing.T) {
 	}
 }
 
-// A flush waits for the notes of requests that are being answered.
+// A flush waits for the notes of requests that are being answered. The clock is
+// a fake one.
 func TestFlushWaitsForOpenNotes(t *testing.T) {
-	m := &memory{}
-	n := NewNotes(m)
-	_, end := n.Begin(http.Header{headerParent: {sampledParent}})
-	flushed := make(chan struct{})
-	go func() {
-		defer close(flushed)
-		_, _ = n.Flush(context.Background(), nil) // memory loses nothing
-	}()
-	n.Keep(one)
-	end()
-	<-flushed
-	if len(m.spans) != 1 {
-		t.Errorf("%d spans, want 1", len(m.spans))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		n := NewNotes(m)
+		_, end := n.Begin(http.Header{headerParent: {sampledParent}})
+		flushed := make(chan struct{})
+		go func() {
+			defer close(flushed)
+			_, _ = n.Flush(context.Background(), nil) // memory loses nothing
+		}()
+		synctest.Wait() // the flush has seen the open request
+		n.Keep(one)
+		end()
+		<-flushed
+		if len(m.spans) != 1 {
+			t.Errorf("%d spans, want 1", len(m.spans))
+		}
+	})
 }
 
 // post calls POST /spans/flush.
