@@ -30,9 +30,6 @@ const (
 // maxRecord bounds a record, and so the memory of a reader.
 const maxRecord = 1 << 20
 
-// window bounds the memory of the compression on both sides.
-const window = 1 << 20
-
 // header is the first line.
 type header struct {
 	Schema   string   `json:"schema"`

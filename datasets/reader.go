@@ -30,7 +30,7 @@ type Reader struct {
 
 // NewReader reads the header. The reader is closed by Close; r stays open.
 func NewReader(r io.Reader) (*Reader, error) {
-	compressed, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(8*window), zstd.WithDecoderConcurrency(2))
+	compressed, err := Decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading dataset: %w", err)
 	}

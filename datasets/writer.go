@@ -22,7 +22,7 @@ type writer struct {
 }
 
 func newWriter(w io.Writer, seed uint64, s Settings) (*writer, error) {
-	compressed, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(window))
+	compressed, err := Compress(w)
 	if err != nil {
 		return nil, fmt.Errorf("starting compression: %w", err)
 	}

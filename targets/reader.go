@@ -9,6 +9,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"switchback/datasets"
 )
 
 // maxLine bounds a line, and so the memory of a reader beside its block.
@@ -29,7 +31,7 @@ var _ Stream = (*Reader)(nil)
 
 // NewReader reads the header. The reader is closed by Close; r stays open.
 func NewReader(r io.Reader) (*Reader, error) {
-	compressed, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(8*window), zstd.WithDecoderConcurrency(2))
+	compressed, err := datasets.Decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading targets: %w", err)
 	}

@@ -105,7 +105,7 @@ const (
 // linesOf returns the compressed stream of lines.
 func linesOf(t testing.TB, lines ...string) []byte {
 	t.Helper()
-	out, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
+	out, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		t.Fatal(err)
 	}

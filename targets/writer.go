@@ -6,10 +6,9 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
-)
 
-// window bounds the memory of the compression on both sides.
-const window = 1 << 20
+	"switchback/datasets"
+)
 
 // Writer stores a stream of targets.
 type Writer struct {
@@ -22,7 +21,7 @@ type Writer struct {
 // Close; w stays open.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	h.Schema = Schema
-	compressed, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(window))
+	compressed, err := datasets.Compress(w)
 	if err != nil {
 		return nil, fmt.Errorf("starting compression: %w", err)
 	}
