@@ -112,7 +112,7 @@ func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) 
 // {pid} is the server; one of several parts needs the shell.
 func (c Command) line(at *place) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(c.Run), " ")
-	if strings.ContainsAny(c.Run, ";&|()<>\n") || strings.Contains(first, "=") {
+	if strings.ContainsAny(c.Run, ";&|()<>\n") || strings.Contains(first, "=") || first == "exec" {
 		return at.words(c.Run)
 	}
 	return "exec " + at.words(c.Run)

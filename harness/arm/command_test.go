@@ -76,7 +76,7 @@ func TestKilledHarnessLeavesNoCommand(t *testing.T) {
 // A simple command takes the shell's place; one of several parts keeps it.
 func TestLineOfTheShell(t *testing.T) {
 	for run, want := range map[string]string{"serve {port}": "exec serve 81", "cd x && serve": "cd x && serve",
-		"A=1 serve": "A=1 serve", "a; b": "a; b", "serve --a=b": "exec serve --a=b"} {
+		"A=1 serve": "A=1 serve", "exec serve": "exec serve", "a; b": "a; b", "serve --a=b": "exec serve --a=b"} {
 		if got := (Command{Run: run}).line(&place{Port: 81}); got != want {
 			t.Errorf("%q is run as %q, want %q", run, got, want)
 		}

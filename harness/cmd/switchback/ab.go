@@ -58,6 +58,9 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 	if _, err := targets.ReadHosts(f.two.Hosts); err != nil {
 		return usage(fmt.Errorf("--hosts: %w", err))
 	}
+	if f.rate == 0 { // of TwoServers it is the default
+		return usagef("--rate 0: want more than 0")
+	}
 	f.two.Rate = experiment.Rate(f.rate)
 	e, err := f.two.Experiment()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// arrows says what each package of the module may import of it: the rows of
-// docs/architecture.md. A name that ends in /* stands for everything below.
+// arrows says what each package of the module may import of it. A name that ends
+// in /* stands for everything below.
 var arrows = map[string][]string{
 	"datasets":         {},
 	"origin":           {},

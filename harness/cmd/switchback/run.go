@@ -130,6 +130,12 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	} else if err != nil {
 		return err
 	}
+	return f.tell(cmd, e, folder, traces)
+}
+
+// tell writes the page of a run, prints what it found, and returns the exit
+// code of the verdict.
+func (f runFlags) tell(cmd *cobra.Command, e *experiment.Experiment, folder *record.Folder, traces *traces) error {
 	if err := writeHTML(folder, traces.url); err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, its page is not: %v\n", err)
 	}
