@@ -31,8 +31,8 @@ func ReadFile(name string) ([]ring.Server, error) {
 // Read reads servers as CSV (RFC 4180) with the header server,weight and, when
 // servers have features, server,weight,features. A server is IP:PORT, with
 // brackets around an IPv6 address; features are joined by "+". A byte order
-// mark is skipped. Errors name the
-// file and the line. Whether the list can be a ring is for ring.New to say.
+// mark is skipped. Errors name the file and the line. Whether the list can be a
+// ring is for ring.New to say.
 func Read(from io.Reader, name string) ([]ring.Server, error) {
 	limited := &io.LimitedReader{R: from, N: maxFileBytes + 1}
 	rows := csv.NewReader(skipMark(limited))

@@ -17,9 +17,9 @@ type Weights struct {
 // maxWeight bounds the weights that a law may name.
 const maxWeight = 1_000_000
 
-// ParseWeights reads "equal" (1 each), "N" (N each), "LOW-HIGH" as in "1-10" (the weights from LOW to
-// HIGH in turn), or "pareto:A": whole weights w or more with probability
-// w^−A, spread evenly over the list.
+// ParseWeights reads "equal" (1 each), "N" (N each), "LOW-HIGH" as in "1-10"
+// (the weights from LOW to HIGH in turn), or "pareto:A": whole weights w or more
+// with probability w^−A, spread evenly over the list.
 func ParseWeights(text string) (Weights, error) {
 	if text == "equal" {
 		return Weights{low: 1, high: 1}, nil
