@@ -86,11 +86,21 @@ func printDataset(w io.Writer, info datasets.Info, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, info)
 	}
-	_, err := fmt.Fprintf(w, "digest       %s\nseed         %d\nprojects     %d (sizes %v, tail %d)\ndeployments  %d, %d of them with functions\n"+
+	_, err := fmt.Fprintf(w, "digest       %s\nseed         %d\nprojects     %d (sizes %s, tail %d)\ndeployments  %d, %d of them with functions\n"+
 		"hostnames    %d\nassets       %d distinct, %d bytes\ntables       %d bytes, %d a deployment asked\n",
-		info.Digest, info.Seed, info.Projects, info.Settings.Sizes, info.Settings.Tail, info.Deployments, info.Functions,
+		info.Digest, info.Seed, info.Projects, sizesText(info.Settings.Sizes), info.Settings.Tail, info.Deployments, info.Functions,
 		info.Hostnames, info.Assets, info.AssetBytes, info.TableBytes, info.Settings.BytesPerDeployment)
 	return err
+}
+
+// sizesText writes sizes on a line; of a long list the first ones and how many
+// there are. JSON has all.
+func sizesText(sizes []int) string {
+	const most = 8
+	if len(sizes) <= most {
+		return fmt.Sprint(sizes)
+	}
+	return fmt.Sprintf("%v and %d more", sizes[:most], len(sizes)-most)
 }
 
 func printJSON(w io.Writer, v any) error {
