@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"sort"
 	"strings"
 	"syscall"
@@ -108,14 +109,18 @@ func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) 
 		process: p, stop: rule, hooks: h, files: c.Files}, nil
 }
 
+// quoted matches what the shell takes as it stands, as in nginx -g 'daemon off;'.
+var quoted = regexp.MustCompile(`(?s)'[^']*'|"(?:\\.|[^"\\])*"|\\.`)
+
 // line is what the shell runs. A simple command takes the shell's place, so that
 // {pid} is the server; one of several parts needs the shell.
 func (c Command) line(at *place) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(c.Run), " ")
-	if strings.ContainsAny(c.Run, ";&|()<>\n") || strings.Contains(first, "=") || first == "exec" {
-		return at.words(c.Run)
+	run := strings.TrimSpace(c.Run)
+	first, _, _ := strings.Cut(run, " ")
+	if strings.ContainsAny(quoted.ReplaceAllString(run, ""), ";&|()<>\n") || strings.Contains(first, "=") || first == "exec" {
+		return at.words(run)
 	}
-	return "exec " + at.words(c.Run)
+	return "exec " + at.words(run)
 }
 
 // explain adds the last lines of a server that did not start, and says so

@@ -76,7 +76,9 @@ func TestKilledHarnessLeavesNoCommand(t *testing.T) {
 // A simple command takes the shell's place; one of several parts keeps it.
 func TestLineOfTheShell(t *testing.T) {
 	for run, want := range map[string]string{"serve {port}": "exec serve 81", "cd x && serve": "cd x && serve",
-		"A=1 serve": "A=1 serve", "exec serve": "exec serve", "a; b": "a; b", "serve --a=b": "exec serve --a=b"} {
+		"A=1 serve": "A=1 serve", "serve\n": "exec serve", "exec serve": "exec serve", "a; b": "a; b", "serve --a=b": "exec serve --a=b",
+		"nginx -g 'daemon off;'": "exec nginx -g 'daemon off;'", `serve "a\";b" c\;d`: `exec serve "a\";b" c\;d`,
+		`serve 'a'; b 'c'`: `serve 'a'; b 'c'`, `serve "it's" > log`: `serve "it's" > log`} {
 		if got := (Command{Run: run}).line(&place{Port: 81}); got != want {
 			t.Errorf("%q is run as %q, want %q", run, got, want)
 		}
