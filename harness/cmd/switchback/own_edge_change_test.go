@@ -112,7 +112,7 @@ func TestKillAndRemoveHosts(t *testing.T) {
 	if _, err := exec.LookPath("nginx"); err != nil {
 		t.Skip("nginx is not on this machine")
 	}
-	_, run := runFile(t, nginxLoad+nginxOf("still", 2)+nginxOf("changed", 2)+`change:
+	dir, run := runFile(t, nginxLoad+nginxOf("still", 2)+nginxOf("changed", 2)+`change:
   - {at: 100ms, window: 100ms, do: kill}
   - {at: 300ms, window: 200ms, remove_hosts: 20}
 `, nil)
@@ -128,6 +128,10 @@ func TestKillAndRemoveHosts(t *testing.T) {
 	}
 	if w := run.Summary.Windows; len(w) != 2 || w[0].Do != "kill" || w[0].At != 0.1 || w[1].Length != 0.2 || w[0].Began != nil {
 		t.Errorf("the summary's windows are %+v", w)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "run", "report.html"))
+	if want := "windows of the change: kill of changed 100 ms into a block, reload of changed 300 ms into a block."; err != nil || !strings.Contains(string(page), want) {
+		t.Errorf("the page lacks %q, %v", want, err)
 	}
 }
 
