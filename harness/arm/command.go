@@ -90,7 +90,7 @@ func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instan
 // serve starts the server and waits for its first good answer.
 func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) (*Instance, error) {
 	began := time.Now()
-	argv := keeperArgs(c.Program, c.grace(), c.line(at))
+	argv := keeperArgs(c.Program, c.grace(), at.Dir, c.line(at))
 	p, err := start(spawn{argv: argv, dir: h.folder, env: h.env, cpus: c.CPUs})
 	if err != nil {
 		return nil, err

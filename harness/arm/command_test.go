@@ -63,6 +63,7 @@ func TestCommandThatIgnoresTERMIsKilled(t *testing.T) {
 }
 
 func TestKilledHarnessLeavesNoCommand(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	i, err := command("daemonise {port}").Launch(within(t, 20*time.Second))
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +71,9 @@ func TestKilledHarnessLeavesNoCommand(t *testing.T) {
 	i.process.parent.Close() // what the kernel does when the harness is killed
 	eventually(t, "the server ends", func() bool { return refuses(i.Address) })
 	<-i.Dead()
+	if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/*"); len(left) != 0 {
+		t.Errorf("folders left: %v", left)
+	}
 	i.Stop()
 }
 

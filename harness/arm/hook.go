@@ -46,7 +46,7 @@ func (h *hooks) end() error {
 func (h *hooks) run(ctx context.Context, command string) ([]string, error) {
 	ctx, cancel := withDeadline(ctx, hookTime, 0)
 	defer cancel()
-	p, err := start(spawn{argv: keeperArgs(h.place.program, time.Second, h.place.words(command)), dir: h.folder, env: h.env})
+	p, err := start(spawn{argv: keeperArgs(h.place.program, time.Second, "", h.place.words(command)), dir: h.folder, env: h.env})
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +62,11 @@ func (h *hooks) run(ctx context.Context, command string) ([]string, error) {
 	return append(p.stdout.lines(), p.stderr.lines()...), nil
 }
 
-// keeperArgs is the command line that runs words in a shell under a keeper.
-func keeperArgs(program string, grace time.Duration, words string) []string {
-	return []string{program, "keeper", "--parent-fd", fmt.Sprint(parentFD), "--grace", grace.String(), "--", "/bin/sh", "-c", words}
+// keeperArgs is the command line that runs words in a shell under a keeper,
+// which removes folder ("" for none) when the harness is killed.
+func keeperArgs(program string, grace time.Duration, folder, words string) []string {
+	return []string{program, "keeper", "--parent-fd", fmt.Sprint(parentFD), "--grace", grace.String(), "--folder", folder,
+		"--", "/bin/sh", "-c", words}
 }
 
 // lastLines is what a process wrote last, for the end of a message; "" when it

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -19,8 +20,9 @@ import (
 // daemonises stays its descendant, and it ends the whole tree when parent (the
 // read end of a pipe from the harness) reaches its end of file. A signal that
 // to stop is passed on to the tree, whose members then have grace before KILL.
-// It returns the exit code of the command.
-func Keep(parent *os.File, grace time.Duration, argv []string) (int, error) {
+// When the harness is gone, folder (that of the arm, "" for none) is removed
+// after the last of the tree. It returns the exit code of the command.
+func Keep(parent *os.File, grace time.Duration, folder string, argv []string) (int, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("becoming a subreaper: %w", err)
 	}
@@ -33,8 +35,10 @@ func Keep(parent *os.File, grace time.Duration, argv []string) (int, error) {
 			stop <- s.(syscall.Signal)
 		}
 	}()
+	var orphaned atomic.Bool
 	go func() {
 		_, _ = parent.Read(make([]byte, 1)) // returns when the harness is gone
+		orphaned.Store(true)
 		stop <- syscall.SIGTERM
 	}()
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -43,7 +47,11 @@ func Keep(parent *os.File, grace time.Duration, argv []string) (int, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("starting %s: %w", argv[0], err)
 	}
-	return keepTree(cmd.Process.Pid, grace, stop)
+	code, err := keepTree(cmd.Process.Pid, grace, stop)
+	if orphaned.Load() && folder != "" {
+		os.RemoveAll(folder)
+	}
+	return code, err
 }
 
 // keepTree reaps descendants until none is left, passing signals on.

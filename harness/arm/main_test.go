@@ -40,13 +40,13 @@ var roles = map[string]func(args []string){
 	"silent":    func([]string) { waitForSignal() },
 }
 
-// playKeeper is the keeper subcommand: --parent-fd 3 --grace D -- COMMAND…
+// playKeeper is the keeper subcommand: --parent-fd 3 --grace D --folder F -- COMMAND…
 func playKeeper(args []string) {
 	grace, err := time.ParseDuration(args[3])
 	if err != nil {
 		panic(err)
 	}
-	code, err := Keep(os.NewFile(parentFD, "parent"), grace, args[5:])
+	code, err := Keep(os.NewFile(parentFD, "parent"), grace, args[5], args[7:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
