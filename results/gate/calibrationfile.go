@@ -56,7 +56,8 @@ func ReadCalibration(dir string, kind record.MachineKind) (*Calibration, error) 
 	return &c, nil
 }
 
-// store writes v as JSON; readers see all of it or nothing.
+// store writes v as JSON; readers see all of it or nothing. What is no plain
+// file, such as a device or a link, is written into and stays.
 func store(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -65,7 +66,11 @@ func store(path string, v any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := renameio.WriteFile(path, append(data, '\n'), 0o666); err != nil {
+	write := func(data []byte) error { return renameio.WriteFile(path, data, 0o666) }
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		write = func(data []byte) error { return os.WriteFile(path, data, 0o666) }
+	}
+	if err := write(append(data, '\n')); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil

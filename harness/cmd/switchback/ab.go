@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"switchback/harness/experiment"
+	"switchback/results/report"
 	"switchback/targets"
 )
 
@@ -71,12 +72,29 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		if err := renameio.WriteFile(f.save, text, 0o644); err != nil {
-			return fmt.Errorf("saving the experiment: %w", err)
+		if err := f.store(text); err != nil {
+			return err
 		}
 	}
 	if e, err = f.change(cmd, e); err != nil {
 		return usage(err)
 	}
 	return f.perform(cmd, e)
+}
+
+// store saves the experiment. It may take the place of an earlier one, not of
+// a file that this run reads.
+func (f abFlags) store(text []byte) error {
+	if at, err := os.Stat(f.save); err == nil {
+		for _, input := range append([]string{f.two.Hosts}, f.two.Render...) {
+			if info, err := os.Stat(input); err == nil && os.SameFile(at, info) {
+				return usagef("--save %s: this run reads that file: expected another name", f.save)
+			}
+		}
+	}
+	err := report.WriteFile(f.save, func(w io.Writer) error { _, err := w.Write(text); return err })
+	if err != nil {
+		return fmt.Errorf("saving the experiment: %w", err)
+	}
+	return nil
 }
