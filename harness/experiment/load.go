@@ -68,7 +68,7 @@ func parseYAML(path string, source []byte) (ast.Node, *Error) {
 	if fault := checkText(path, source); fault != nil {
 		return nil, fault
 	}
-	tokens := lexer.Tokenize(string(source))
+	tokens := lexer.Tokenize(strings.TrimPrefix(string(source), "\ufeff")) // the byte order mark of some editors
 	if len(tokens) > maxTokens {
 		return nil, &Error{path, tokenLine(tokens[maxTokens]), fmt.Sprintf("the file holds more than %d words", maxTokens)}
 	}

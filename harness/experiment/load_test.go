@@ -3,6 +3,7 @@ package experiment
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -70,6 +71,16 @@ func bare(e *Experiment) *Experiment {
 		b = Experiment{Name: b.Name, About: b.About, Origin: b.Origin, Blocks: b.Blocks, Gate: b.Gate, Sweep: b.Sweep, ShortForm: b.ShortForm}
 	}
 	return &b
+}
+
+// Some editors begin a file with a byte order mark; lines are counted as without it.
+func TestByteOrderMark(t *testing.T) {
+	if e := parse(t, "\ufeff"+twoArms); e.Name != parse(t, twoArms).Name {
+		t.Errorf("the name is %q", e.Name)
+	}
+	if _, err := Parse("f.yaml", []byte("\ufeffnaem: x\n")); err == nil || !strings.Contains(err.Error(), `f.yaml:1: unknown key "naem"`) {
+		t.Errorf("error %v, want one of line 1", err)
+	}
 }
 
 func TestBuiltinsLoadBack(t *testing.T) {
