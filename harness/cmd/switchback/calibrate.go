@@ -54,7 +54,7 @@ func newCalibrateCommand() *cobra.Command {
 	flags.DurationVar(&f.time, "time", 5*time.Minute, "as many gates as fit into this `time`, and at least one")
 	flags.IntVar(&f.pairs, "pairs", 20, "pairs of a gate")
 	flags.Float64Var(&f.alpha, "alpha", gate.DefaultAlpha, "share of false alarms that the gates are judged with")
-	flags.TextVar(&f.margin, "margin", gate.Amount{Text: "0%"}, "of the gates, as in max_regression: 5%")
+	flags.TextVar(&f.margin, "margin", gate.Amount{Text: "0%"}, "`amount` of the gates, as in max_regression: 5%")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of dataset, targets, schedule, coins and labels")
 	flags.BoolVar(&f.json, "json", false, "print the calibration as JSON")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error")

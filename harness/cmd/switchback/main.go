@@ -105,7 +105,11 @@ func newRootCommand() (root *cobra.Command, started *bool) {
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
-		PersistentPreRun:  func(*cobra.Command, []string) { *started = true },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			err := cmd.ValidateRequiredFlags() // cobra does so only after this
+			*started = err == nil
+			return err
+		},
 	}
 	root.SetFlagErrorFunc(nearestFlag)
 	root.AddCommand(commands()...)

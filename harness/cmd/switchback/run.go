@@ -125,7 +125,7 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	}
 	folder, err := runner.Run(cmd.Context(), e, o)
 	progress.close()
-	if errors.Is(err, arm.ErrPortTaken) {
+	if errors.Is(err, arm.ErrPortTaken) || errors.Is(err, record.ErrExists) {
 		return usage(err)
 	} else if err != nil {
 		return err

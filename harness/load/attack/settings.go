@@ -84,6 +84,8 @@ func (a *Attack) checkLoad() error {
 		return fmt.Errorf("duration %v: want more than 0 and at most %v", s.Duration, maxDuration)
 	case a.law.IsClosed() && s.Rate != 0:
 		return errors.New("arrivals concurrency is a closed loop: it takes no rate, the connections make it")
+	case !a.law.IsClosed() && s.Rate == 0:
+		return errors.New("rate 0: want requests per second above 0, as in --rate 100/s")
 	case !a.law.IsClosed() && !(s.Rate > 0 && s.Rate <= maxRate):
 		return fmt.Errorf("rate %v: want requests per second, more than 0 and at most %d", s.Rate, maxRate)
 	}
