@@ -59,8 +59,12 @@ const (
 func newPacked[W word](points *partitions[W], src *source, ties tieRule) *packed {
 	points.fillChunks(src)
 	p := emptyPacked(src.total, points.servers)
-	pack := packer[W]{packed: p}
-	points.each(ties, pack.add)
+	pack := newPacker[W](p)
+	for i := range points.ends {
+		if base, last := points.base(i), points.base(i+1)-1; !pack.add(base, last, points.unordered(i), ties) {
+			pack.addSorted(base, points.order(i, ties))
+		}
+	}
 	pack.finish()
 	return p
 }

@@ -1,25 +1,49 @@
 package ring
 
 import (
+	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-// packHashes packs points on chosen hashes, in order and without repeats,
-// where point i belongs to server i modulo servers.
-func packHashes(hashes []uint32, servers int) *packed {
+// packHashes packs points on chosen hashes, in order and without repeats, in a
+// layout for at least a point a server.
+func packHashes(hashes []uint32, servers int, owner func(i int) int) *packed {
 	radix := uint64(max(servers, 2))
-	p := emptyPacked(len(hashes), radix)
-	pack := packer[uint64]{packed: p}
+	p := emptyPacked(max(len(hashes), servers), radix)
+	pack := newPacker[uint64](p)
 	words := make([]uint64, len(hashes))
 	for i, h := range hashes {
-		words[i] = uint64(h)*radix + uint64(i%servers)
+		words[i] = uint64(h)*radix + uint64(owner(i))
 	}
-	pack.add(0, words)
+	if !pack.add(0, math.MaxUint32, words, tieRule{}) {
+		pack.addSorted(0, words)
+	}
 	pack.finish()
 	return p
+}
+
+// TestPackedAtTheEndsOfBuckets has the least and the greatest record that each
+// bucket can hold, as far from zero as the reciprocal errs.
+func TestPackedAtTheEndsOfBuckets(t *testing.T) {
+	const servers = MaxServers - 1 // with a power of two, the reciprocal is exact
+	shape := emptyPacked(servers, servers).shape
+	var hashes []uint32
+	for bucket := range shape.buckets() - 1 {
+		hashes = append(hashes, uint32(bucket*shape.span), uint32((bucket+1)*shape.span-1))
+	}
+	owner := func(i int) int { return i % 2 * (servers - 1) }
+	p := packHashes(hashes, servers, owner)
+	if p.shape != shape {
+		t.Fatalf("%d points have the shape %+v, want %+v", len(hashes), p.shape, shape)
+	}
+	for i, h := range hashes {
+		if at, server := p.find(h), p.lookup(h); at != i || server != owner(i) {
+			t.Fatalf("hash %08x is at %d and goes to %d, want %d and %d", h, at, server, i, owner(i))
+		}
+	}
 }
 
 // TestPackedHoldsAnyPoints draws points that no CRC would make: runs of
@@ -36,7 +60,7 @@ func TestPackedHoldsAnyPoints(t *testing.T) {
 		slices.Sort(hashes)
 		hashes = slices.Compact(hashes)
 		servers := rapid.IntRange(1, MaxServers).Draw(t, "servers")
-		p := packHashes(hashes, servers)
+		p := packHashes(hashes, servers, func(i int) int { return i % servers })
 		for i, h := range hashes {
 			for _, near := range []uint32{h - 1, h, h + 1} {
 				want := lowerBound(hashes, near) % len(hashes)

@@ -94,29 +94,37 @@ func (p *partitions[W]) fill(src *source) {
 // where they are side by side.
 func (p *partitions[W]) each(ties tieRule, take func(base uint32, words []W)) {
 	for i := range p.ends {
-		base, words := p.base(i), p.unsort(i)
-		if near := p.sorter.sort(words, p.unsorted, p.wordBits(), W(p.servers)); near {
-			words = dropShared(words, base, p.split, ties)
-		}
-		take(base, words)
+		take(p.base(i), p.order(i, ties))
 	}
 }
 
-// unsort copies the words of a partition to where they are sorted from, and
-// returns where they are to stand in order.
-func (p *partitions[W]) unsort(partition int) []W {
+// order sorts the words of a partition, where they are if they are side by
+// side, and keeps one for each hash.
+func (p *partitions[W]) order(partition int, ties tieRule) []W {
+	words := p.unordered(partition)
+	if len(p.links) > 0 {
+		p.sorted = resize(p.sorted, len(words))
+		words = p.sorted
+	} else {
+		p.unsorted = append(p.unsorted[:0], words...)
+	}
+	if near := p.sorter.sort(words, p.unsorted, p.wordBits(), W(p.servers)); near {
+		words = dropShared(words, p.base(partition), p.split, ties)
+	}
+	return words
+}
+
+// unordered returns the words of a partition as they came.
+func (p *partitions[W]) unordered(partition int) []W {
 	if len(p.links) > 0 {
 		p.unsorted = p.gather(p.unsorted[:0], partition)
-		p.sorted = resize(p.sorted, len(p.unsorted))
-		return p.sorted
+		return p.unsorted
 	}
 	start := uint32(0)
 	if partition > 0 {
 		start = p.ends[partition-1]
 	}
-	words := p.words[start:p.ends[partition]]
-	p.unsorted = append(p.unsorted[:0], words...)
-	return words
+	return p.words[start:p.ends[partition]]
 }
 
 // resize returns a slice of n elements of unspecified content, in s if it has

@@ -197,6 +197,24 @@ func TestRebuildReusesBuffers(t *testing.T) {
 	}
 }
 
+// TestBuilderKeepsRingsApart builds rings with one Builder, whose buffers must
+// not be those of a ring that it made before.
+func TestBuilderKeepsRingsApart(t *testing.T) {
+	servers := manyServers(50, 3)
+	var b Builder
+	var rings []*Ring
+	for _, version := range []Version{V1, V3, V2, V3, V1} {
+		r, err := b.Build(Spec{version, 160}, servers[:30+len(rings)], Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rings = append(rings, r)
+	}
+	for i, r := range rings {
+		checkSame(t, newRing(t, V2, 160, servers[:30+i], Options{}), r)
+	}
+}
+
 // allocated returns the bytes that work allocates.
 func allocated(work func()) uint64 {
 	var before, after runtime.MemStats
