@@ -22,7 +22,7 @@ func TestRoutersAgree(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	draws := rand.New(rand.NewPCG(seed, 0))
-	for range 4 {
+	for range 25 {
 		settings := datasets.Settings{Tail: draws.IntN(10), BytesPerDeployment: 256 + draws.IntN(545)}
 		for range 1 + draws.IntN(5) {
 			settings.Sizes = append(settings.Sizes, 1+draws.IntN(8))

@@ -155,8 +155,8 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s takes %.3f bytes a point, at most %.2f", r.Spec(), got, tt.most)
 		}
 	}
-	for _, multiple := range []int{16, 160, 400} {
-		for _, count := range []int{520, 777} {
+	for _, multiple := range []int{16, 40, 160, 320, 640} {
+		for _, count := range []int{520, 777, 1000} {
 			for version := V1; version <= V3; version++ {
 				if version == V1 && multiple != DefaultMultiple {
 					continue
