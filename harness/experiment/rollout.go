@@ -163,9 +163,11 @@ const (
 )
 
 // shortenRollout cuts the times of a rollout; settling and windows keep their
-// part of a step.
+// part of a step. The tripwires go: a window is then too short to say anything
+// of the arm, and one that trips by chance ends the course before its last steps.
 func (e *Experiment) shortenRollout() {
 	r := e.Rollout
+	r.Tripwires = nil
 	longest := Duration(1)
 	r.Before = min(r.Before, shortBefore)
 	for _, steps := range append([][]Step{r.Steps}, e.armSteps()...) {

@@ -47,8 +47,8 @@ func TestRolloutsAreFilledIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if short.Blocks.Length != Duration(time.Second) || short.Rollout.Settle != Duration(11*time.Millisecond) {
-		t.Errorf("short form of %v, settling %v", short.Blocks.Length, short.Rollout.Settle)
+	if short.Blocks.Length != Duration(time.Second) || short.Rollout.Settle != Duration(11*time.Millisecond) || len(short.Rollout.Tripwires) > 0 {
+		t.Errorf("short form of %v, settling %v, tripwires %v", short.Blocks.Length, short.Rollout.Settle, short.Rollout.Tripwires)
 	}
 	sameBack(t, short)
 }

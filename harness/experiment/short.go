@@ -24,7 +24,7 @@ const (
 //
 //   - at most 2 pairs, unless WithPairs says otherwise after it;
 //   - blocks of at most 500 ms, but ten times their guard; of a rollout, steps
-//     of at most 200 ms after 400 ms;
+//     of at most 200 ms after 400 ms, and no tripwires;
 //   - projects of more than 1,000 deployments get 1,000, with their groups
 //     renamed and sizes that are then equal merged; at most 100 projects in the tail;
 //   - the requests of per_block shrink as the block does, to at least 1 of each size;

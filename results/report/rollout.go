@@ -117,12 +117,14 @@ func (s *RolloutStep) Figures() [7]string {
 // trips lists what tripwires did.
 func (p *printer) trips(decisions []record.Decision) {
 	var said []string
+	watched := false
 	for _, d := range decisions {
+		watched = watched || len(d.Tripwires) > 0
 		if d.Reason != "" {
 			said = append(said, fmt.Sprintf("%s: %s in step %s after %.1f s: %s", d.Arm, d.Action, d.Step, d.At, d.Reason))
 		}
 	}
-	if len(decisions) == 0 {
+	if !watched && said == nil {
 		return
 	}
 	p.line()

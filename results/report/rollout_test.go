@@ -22,6 +22,7 @@ func rolloutRun() Run {
 			OnNew: onNew, Lookups: requests, Hits: requests - int(origin)}
 	}
 	tripped := end("at-once", "100", "rollback", 15000, 2160, 2170, 15000)
+	tripped.Tripwires = []record.Tripwire{{Metric: "cache.hit_ratio"}}
 	tripped.At, tripped.Errors, tripped.Reason = 20.1, 30, "cache.hit_ratio is 0.85 (max_increase 10%)"
 	r.Decisions = []record.Decision{
 		begin("at-once", "before", nil), end("at-once", "before", "advance", 15000, 0, 2400, 0),
