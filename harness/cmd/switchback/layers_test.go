@@ -22,6 +22,7 @@ var arrows = map[string][]string{
 	"edge/cache":       {},
 	"harness/schedule": {},
 	"harness/blocks":   {},
+	"harness/limit":    {},
 	"results/stats":    {},
 	"results/record":   {},
 
@@ -34,8 +35,8 @@ var arrows = map[string][]string{
 	"results/gate":       {"results/stats", "results/record"},
 	"results/report":     {"results/gate", "results/stats", "results/record"},
 	"harness/plan":       {"edge/rollout", "results/gate", "results/stats"},
-	"harness/load":       {"harness/schedule", "targets", "results/record"},
-	"harness/arm":        {"edge/admin", "results/record"},
+	"harness/load":       {"harness/schedule", "harness/limit", "targets", "results/record"},
+	"harness/arm":        {"harness/limit", "edge/admin", "results/record"},
 	"harness/probe":      {"edge/admin", "results/record"},
 	"harness/trace":      {"results/record"},
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "results/gate"},
