@@ -31,13 +31,14 @@ func NewName(now time.Time, experiment string) string {
 type Run struct {
 	Dir string
 
-	blocks      *os.File
-	histograms  *histogramLog
-	samples     *sampleFile
-	series      *seriesFile
-	differences *os.File
-	rollout     *os.File
-	nDiffering  int
+	version, commit string // of the program, for files that name their writer
+	blocks          *os.File
+	histograms      *histogramLog
+	samples         *sampleFile
+	series          *seriesFile
+	differences     *os.File
+	rollout         *os.File
+	nDiffering      int
 }
 
 // Create makes the folder dir, and its parents where they are missing. A
@@ -74,6 +75,7 @@ func (r *Run) WriteExperiment(yaml []byte) error { return r.replace(ExperimentFi
 // of a run.
 func (r *Run) WriteManifest(m Manifest) error {
 	m.Schema = ManifestSchema
+	r.version, r.commit = m.Version, m.Commit
 	return r.replaceJSON(ManifestFile, m)
 }
 

@@ -226,6 +226,7 @@ func TestSamplesAreRowsOfParquet(t *testing.T) {
 // TestManySamplesAreWrittenInGroups: what is held in memory is bounded.
 func TestManySamplesAreWrittenInGroups(t *testing.T) {
 	r := create(t)
+	must(t, r.WriteManifest(Manifest{Version: "1.2.3", Commit: "abc"}))
 	b, samples, labels := sampleBlock(0)
 	many := make([]Sample, rowsPerGroup+1000)
 	for i := range many {
@@ -242,6 +243,9 @@ func TestManySamplesAreWrittenInGroups(t *testing.T) {
 	must(t, err)
 	if len(p.RowGroups()) != 2 || p.NumRows() != int64(len(many)) {
 		t.Errorf("%d groups with %d rows, want 2 with %d", len(p.RowGroups()), p.NumRows(), len(many))
+	}
+	if got, want := p.Metadata().CreatedBy, "switchback version 1.2.3(build abc)"; got != want {
+		t.Errorf("created by %q, want %q", got, want)
 	}
 }
 

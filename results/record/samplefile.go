@@ -47,8 +47,9 @@ type sampleFile struct {
 	timing []Timing    // scratch
 }
 
-func createSampleFile(dir string) (*sampleFile, error) {
-	path := filepath.Join(dir, SamplesFile)
+// createSamples creates the file, which names the version that writes it.
+func (r *Run) createSamples() (*sampleFile, error) {
+	path := filepath.Join(r.Dir, SamplesFile)
 	file, err := os.OpenFile(path+unfinished, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("creating %s: %w", SamplesFile, err)
@@ -56,7 +57,7 @@ func createSampleFile(dir string) (*sampleFile, error) {
 	writer := parquet.NewGenericWriter[SampleRow](file,
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1}),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
-		parquet.CreatedBy("switchback", "", ""))
+		parquet.CreatedBy("switchback", r.version, r.commit))
 	return &sampleFile{path: path, file: file, writer: writer}, nil
 }
 
@@ -66,7 +67,7 @@ func createSampleFile(dir string) (*sampleFile, error) {
 // with the suffix .tmp, and no reader of Parquet can open that.
 func (r *Run) AppendSamples(b Block, samples []Sample, labels []Label) error {
 	if r.samples == nil {
-		f, err := createSampleFile(r.Dir)
+		f, err := r.createSamples()
 		if err != nil {
 			return err
 		}

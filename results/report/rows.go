@@ -89,7 +89,7 @@ func (r Run) mainRows(arm, group string) []row {
 		}
 	}
 	if out, ok := r.compare("answers.differ", group, arm); ok && r.anyAbove("answers.differ", group) {
-		out.name = "answers that differ"
+		out.name = "answers that differ, per pair"
 		rows = append(rows, out)
 	}
 	return rows

@@ -64,6 +64,7 @@ func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn: vegeta's HTTP or JSON format, or a stream of targets gen")
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
 	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")
+	flags.StringVar(&settings.Name, "name", "", "of this load in the results for vegeta plot, which tells loads apart by it (default: the last part of --out)")
 	flags.StringVar(&settings.Out, "out", "", "folder to write: the report, histograms (.hlog), results for vegeta report and vegeta plot")
 }
 

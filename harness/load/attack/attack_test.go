@@ -158,8 +158,28 @@ func TestTheFolderIsReadByOthers(t *testing.T) {
 	}
 }
 
-// vegetaReads has vegeta sum up 50 results.
-func vegetaReads(t *testing.T, path string) {
+// TestLoadsAreToldApartInVegetasResults: all results were named "switchback", so
+// that a plot of two files drew one series over the other.
+func TestLoadsAreToldApartInVegetasResults(t *testing.T) {
+	dir := t.TempDir()
+	url := serve(t, &asked{})
+	hosts := filepath.Join(dir, "hosts")
+	if err := os.WriteFile(hosts, []byte("a.example\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ out, name, want string }{{"before", "", "before"}, {"x", "after", "after"}} {
+		out := filepath.Join(dir, c.out)
+		attackWith(t, attack.Settings{URL: url + "/p?q=1", Hosts: hosts, Rate: 500, Arrivals: "constant", Out: out, Name: c.name})
+		for _, r := range vegetaReads(t, filepath.Join(out, attack.VegetaFile)) {
+			if r.Attack != c.want || r.URL != "http://a.example/p?q=1" {
+				t.Fatalf("attack %q at %s, want %q at the hostname's URL", r.Attack, r.URL, c.want)
+			}
+		}
+	}
+}
+
+// vegetaReads has vegeta sum up 50 results and returns them.
+func vegetaReads(t *testing.T, path string) (list []vegeta.Result) {
 	t.Helper()
 	var metrics vegeta.Metrics
 	results, err := os.Open(path)
@@ -176,10 +196,12 @@ func vegetaReads(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 		metrics.Add(&r)
+		list = append(list, r)
 	}
 	if metrics.Close(); metrics.Requests != 50 || metrics.Success != 1 || metrics.BytesIn.Total != 250 {
 		t.Errorf("vegeta reads %d requests, success %v, %d bytes", metrics.Requests, metrics.Success, metrics.BytesIn.Total)
 	}
+	return list
 }
 
 // histogramsRead reads the log with HdrHistogram's reader.
@@ -264,6 +286,7 @@ func TestBadSettingsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 		"a folder that exists":     {URL: url, Rate: 1, Out: filepath.Dir(file)},
 		"a bad warm-up":            {URL: url, Rate: 1, Warmup: "long"},
 		"connect-to, no port":      {URL: url, Rate: 1, ConnectTo: "localhost"},
+		"a name with a newline":    {URL: url, Rate: 1, Name: "a\nb"},
 		"a negative duration":      {URL: url, Rate: 1, Duration: -1},
 	} {
 		if _, err := attack.New(s); err == nil {

@@ -12,7 +12,10 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
 
 	"switchback/harness/load"
 	"switchback/harness/schedule"
@@ -33,6 +36,7 @@ type Settings struct {
 	Targets   string        // file of targets, asked in turn
 	Warmup    string        // a duration, or settled: until medians stop trending; default none
 	Out       string        // folder to write, which must not exist
+	Name      string        // of the load in vegeta's results; default the last part of Out
 	Options   load.Options  // Address and TLS are set from the URL
 }
 
@@ -42,7 +46,7 @@ type Attack struct {
 	law      schedule.Law
 	targets  []targets.Target
 	warmup   load.Warmup
-	base     string // scheme and address, for vegeta's results
+	scheme   string // of the URL
 }
 
 // The longest load and the highest rate that are accepted.
@@ -74,7 +78,26 @@ func New(s Settings) (*Attack, error) {
 	if _, err := os.Lstat(s.Out); s.Out != "" && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("out %q: want a folder that does not exist", s.Out)
 	}
+	if err := a.checkName(); err != nil {
+		return nil, err
+	}
 	return a, a.checkEngine()
+}
+
+// maxName bounds a name in bytes.
+const maxName = 256
+
+// checkName sets the name, by which `vegeta plot` tells the series of several
+// loads apart.
+func (a *Attack) checkName() error {
+	s := &a.settings
+	if s.Name == "" && s.Out != "" {
+		s.Name = filepath.Base(s.Out)
+	}
+	if len(s.Name) > maxName || strings.ContainsFunc(s.Name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("name %.80q: want at most %d bytes of printable text", s.Name, maxName)
+	}
+	return nil
 }
 
 func (a *Attack) checkLoad() error {
@@ -98,7 +121,7 @@ func (a *Attack) readURL() error {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		return fmt.Errorf("URL %q: want http://HOST[:PORT]/PATH or https://…", a.settings.URL)
 	}
-	a.base = u.Scheme + "://" + u.Host
+	a.scheme = u.Scheme
 	a.settings.Options.TLS = u.Scheme == "https"
 	a.settings.Options.Address = address(u)
 	if to := a.settings.ConnectTo; to != "" {

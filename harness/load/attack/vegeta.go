@@ -27,7 +27,8 @@ type outcome struct {
 // encoding.
 type vegetaResults struct {
 	file    *os.File
-	base    string
+	name    string
+	scheme  string
 	targets []targets.Target
 
 	batch   []outcome
@@ -47,7 +48,7 @@ func (a *Attack) createVegeta(path string) (*vegetaResults, error) {
 		return nil, err
 	}
 	v := &vegetaResults{
-		file: file, base: a.base, targets: a.targets, batch: make([]outcome, 0, batchOutcomes),
+		file: file, name: a.settings.Name, scheme: a.scheme, targets: a.targets, batch: make([]outcome, 0, batchOutcomes),
 		batches: make(chan []outcome, 16), spare: make(chan []outcome, 16), begun: make(chan time.Time, 1), written: make(chan error),
 	}
 	go func() { v.written <- v.write() }()
@@ -104,13 +105,14 @@ func (v *vegetaResults) write() error {
 	return errors.Join(failed, buffered.Flush())
 }
 
-// result is a sample as vegeta sees it; its latency is counted from due.
+// result is a sample as vegeta sees it: the URL is that of the hostname that was
+// asked, wherever it was connected to; the latency is counted from due.
 func (v *vegetaResults) result(o outcome, seq uint64, start time.Time) *vegeta.Result {
 	t := &v.targets[o.target]
 	r := &vegeta.Result{
-		Attack: "switchback", Seq: seq, Code: uint16(o.status), Timestamp: start.Add(time.Duration(o.due)),
+		Attack: v.name, Seq: seq, Code: uint16(o.status), Timestamp: start.Add(time.Duration(o.due)),
 		Latency: time.Duration(o.done - o.due), BytesIn: uint64(o.bytes), BytesOut: uint64(len(t.Body)),
-		Error: o.kind.String(), Method: t.Method, URL: v.base + t.Path,
+		Error: o.kind.String(), Method: t.Method, URL: v.scheme + "://" + t.Host + t.Path,
 	}
 	if r.Method == "" {
 		r.Method = "GET"

@@ -44,7 +44,7 @@ func MetricLabel(metric string) string {
 	case "errors.ratio":
 		return "errors"
 	case "answers.differ":
-		return "answers that differ"
+		return "answers that differ, per pair"
 	}
 	return familyLabel(metric)
 }
