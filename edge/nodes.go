@@ -33,14 +33,14 @@ type node struct {
 }
 
 func newNodes(options Options, origin *originClient) (*nodes, error) {
-	servers, combinations, err := options.members()
+	servers, places, combinations, err := options.members()
 	if err != nil {
 		return nil, err
 	}
 	ns := &nodes{servers: servers, combinations: combinations, byName: make(map[string]int, len(servers)), client: newNodeClient(options.NodeTimeout)}
 	ns.down.Store(&ring.ServerSet{})
 	for i := range servers {
-		n := &node{name: fmt.Sprintf("n%d", i+1), content: cache.NewNode(options.CacheBytes / int64(len(servers)))}
+		n := &node{name: fmt.Sprintf("n%d", places[i]+1), content: cache.NewNode(options.CacheBytes / int64(len(servers)))}
 		ns.byName[n.name] = i
 		ns.all = append(ns.all, n)
 		if !options.NodeListeners {
@@ -68,7 +68,7 @@ func (ns *nodes) close() {
 func (ns *nodes) update(name string, to admin.NodeUpdate) error {
 	i, ok := ns.byName[name]
 	if !ok {
-		return fmt.Errorf("no node is named %q (they are n1 to n%d)", name, len(ns.all))
+		return fmt.Errorf("no node is named %q (they are %s to %s)", name, ns.all[0].name, ns.all[len(ns.all)-1].name)
 	}
 	ns.changing.Lock()
 	defer ns.changing.Unlock()

@@ -90,18 +90,27 @@ func (o Options) ring() (ring.Options, error) {
 	return ring.Options{Ties: ties, Names: names}, err
 }
 
-// members returns the members of the rings, from the file or generated, and
-// the combinations of their features in use.
-func (o Options) members() (servers []ring.Server, combinations []string, err error) {
+// members returns the members of the rings, from the file or generated, where
+// each stands in the list, and the combinations of their features in use. A
+// drained server changes neither the name nor the features of another.
+func (o Options) members() (servers []ring.Server, places []int, combinations []string, err error) {
 	if o.Servers != "" {
 		servers, err = fleet.ReadFile(o.Servers)
 	} else {
 		servers, err = o.generate()
 	}
-	if err != nil || o.RingSets == 0 {
-		return servers, []string{ring.AnySet}, err
+	combinations = []string{ring.AnySet}
+	if err == nil && o.RingSets != 0 {
+		servers, combinations, err = fleet.MakeSets(servers, o.RingSets)
 	}
-	return fleet.MakeSets(servers, o.RingSets)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	servers, places, err = fleet.Active(servers)
+	if err != nil && o.Servers != "" {
+		err = fmt.Errorf("%s: %w", o.Servers, err)
+	}
+	return servers, places, combinations, err
 }
 
 func (o Options) generate() ([]ring.Server, error) {

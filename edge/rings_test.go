@@ -56,7 +56,15 @@ func TestServersFromAFile(t *testing.T) {
 	if len(s.Nodes) != 2 || s.Nodes["n1"].Address != "192.0.2.1:443" || s.Nodes["n2"].Address != "[2001:db8::1]:443" || s.Ring["v2:16"].Points != 80 {
 		t.Errorf("nodes %+v, ring %+v", s.Nodes, s.Ring)
 	}
-	for content, want := range map[string]string{"server,weight\n": "server", "server,weight\nx,1\n": "IP:PORT", "server,weight\n192.0.2.1:443,1\n192.0.2.1:443,1\n": "192.0.2.1:443"} {
+	if err := os.WriteFile(file, []byte("server,weight\n192.0.2.1:443,2\n192.0.2.2:443,0\n192.0.2.3:443,3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e = w.edge(Options{Servers: file, Ring: "v2:16"})
+	check(t, e, w.first(false))
+	if s := e.Stats(); len(s.Nodes) != 2 || s.Nodes["n3"].Address != "192.0.2.3:443" || s.Ring["v2:16"].Points != 80 {
+		t.Errorf("with a drained server: nodes %+v, ring %+v", s.Nodes, s.Ring)
+	}
+	for content, want := range map[string]string{"server,weight\n": "servers.csv: none of the 0 servers", "server,weight\n192.0.2.1:443,0\n": "servers.csv: none of the 1 servers", "server,weight\nx,1\n": "IP:PORT", "server,weight\n192.0.2.1:443,1\n192.0.2.1:443,1\n": "192.0.2.1:443"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 type Change struct {
 	Add      []string // "IP:PORT=WEIGHT"
 	Remove   []string // "IP:PORT"
-	Reweight []string // "IP:PORT=WEIGHT"
+	Reweight []string // "IP:PORT=WEIGHT"; weight 0 drains the server
 }
 
 // Apply returns the list after the change; the list given stays as it is. It
@@ -30,7 +30,7 @@ func (c Change) Apply(servers []ring.Server) ([]ring.Server, error) {
 		changed = slices.Delete(changed, i, i+1)
 	}
 	for _, text := range c.Reweight {
-		addr, weight, err := parseWeighted(text)
+		addr, weight, err := parseWeighted(text, 0)
 		if err != nil {
 			return nil, fmt.Errorf("reweight: %w", err)
 		}
@@ -41,7 +41,7 @@ func (c Change) Apply(servers []ring.Server) ([]ring.Server, error) {
 		changed[i].Weight = weight
 	}
 	for _, text := range c.Add {
-		name, weight, err := parseWeighted(text)
+		name, weight, err := parseWeighted(text, 1)
 		if err != nil {
 			return nil, fmt.Errorf("add: %w", err)
 		}
@@ -71,11 +71,11 @@ func find(servers []ring.Server, text string) (int, netip.AddrPort, error) {
 	return i, addr, nil
 }
 
-func parseWeighted(text string) (addr string, weight int, err error) {
+func parseWeighted(text string, least int) (addr string, weight int, err error) {
 	addr, digits, ok := strings.Cut(text, "=")
 	weight, err = strconv.Atoi(digits)
-	if !ok || err != nil || weight < 1 {
-		return "", 0, fmt.Errorf("%q is not IP:PORT=WEIGHT with a weight from 1 on", text)
+	if !ok || err != nil || weight < least {
+		return "", 0, fmt.Errorf("%q is not IP:PORT=WEIGHT with a weight from %d on", text, least)
 	}
 	return addr, weight, nil
 }

@@ -30,8 +30,8 @@ func ReadFile(name string) ([]ring.Server, error) {
 
 // Read reads servers as CSV (RFC 4180) with the header server,weight and, when
 // servers have features, server,weight,features. A server is IP:PORT, with
-// brackets around an IPv6 address; features are joined by "+". A byte order
-// mark is skipped. Errors name the file and the line. Whether the list can be a
+// brackets around an IPv6 address; weight 0 drains it (see Active); features are joined
+// by "+". A byte order mark is skipped. Errors name the file and the line. Whether the list can be a
 // ring is for ring.New to say.
 func Read(from io.Reader, name string) ([]ring.Server, error) {
 	limited := &io.LimitedReader{R: from, N: maxFileBytes + 1}
@@ -95,8 +95,8 @@ func parseRow(row []string) (ring.Server, error) {
 	if errors.Is(err, strconv.ErrRange) {
 		return ring.Server{}, fmt.Errorf("weight %.40q is out of range", row[1])
 	}
-	if err != nil || weight < 1 {
-		return ring.Server{}, fmt.Errorf("weight %.40q is not a whole number from 1 on", row[1])
+	if err != nil || weight < 0 {
+		return ring.Server{}, fmt.Errorf("weight %.40q is not a whole number from 0 on", row[1])
 	}
 	server := ring.Server{Addr: addr, Weight: weight}
 	if len(row) > 2 && row[2] != "" {

@@ -1,6 +1,7 @@
 // Package fleet makes lists of servers for rings: read from a CSV file, or
 // generated from a count and a law of weights, always the same for the same
-// arguments.
+// arguments. A server of weight 0 is drained: it stands in the list and is not
+// on a ring.
 package fleet
 
 import (
@@ -23,4 +24,19 @@ func Generate(count int, weights Weights) ([]ring.Server, error) {
 		servers[i] = ring.Server{Addr: netip.AddrPortFrom(ip, 80), Weight: weights.of(i)}
 	}
 	return servers, nil
+}
+
+// Active leaves out the drained servers, which ring.New refuses, and returns
+// where in the list each of the others stands, from 0. A list without any other
+// is an error.
+func Active(servers []ring.Server) (active []ring.Server, places []int, err error) {
+	for i, s := range servers {
+		if s.Weight != 0 {
+			active, places = append(active, s), append(places, i)
+		}
+	}
+	if len(active) == 0 {
+		return nil, nil, fmt.Errorf("none of the %d servers has a weight above 0, want at least one on the ring", len(servers))
+	}
+	return active, places, nil
 }

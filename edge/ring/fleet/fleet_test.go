@@ -40,7 +40,7 @@ func TestReadNamesFileAndLine(t *testing.T) {
 		"\"server,weight\n":                 "f.csv:1: want the header server,weight or server,weight,features: parse error",
 		"server,weight\nexample.com:80,1\n": `f.csv:2: server "example.com:80" is not IP:PORT`,
 		"server,weight\n10.0.0.1,1\n":       `f.csv:2: server "10.0.0.1" is not IP:PORT`,
-		"server,weight\n10.0.0.1:80,1\n\n10.0.0.2:80,0\n":                        `f.csv:4: weight "0"`,
+		"server,weight\n10.0.0.1:80,1\n\n10.0.0.2:80,-1\n":                       `f.csv:4: weight "-1"`,
 		"server,weight\n10.0.0.1:80,9999999999999999999\n":                       `f.csv:2: weight "9999999999999999999" is out of range`,
 		"server,weight\n10.0.0.1:80\n":                                           "f.csv: record on line 2",
 		"server,weight\n\"10.0.0.1:80,1\n":                                       "f.csv: parse error on line 2",
@@ -71,7 +71,7 @@ func FuzzRead(f *testing.F) {
 		}
 		again := "server,weight\n"
 		for _, s := range servers {
-			if !s.Addr.IsValid() || s.Weight < 1 {
+			if !s.Addr.IsValid() || s.Weight < 0 {
 				t.Fatalf("reads %v", s)
 			}
 			if s.Addr.Addr().Zone() != "" {
@@ -191,11 +191,31 @@ func TestChange(t *testing.T) {
 		"add: server \"x\"":    {Add: []string{"x=1"}},
 		"no server 10.0.0.9":   {Remove: []string{"10.0.0.9:80"}},
 		"remove: server \"y\"": {Remove: []string{"y"}},
-		"with a weight from 1": {Reweight: []string{"10.0.0.1:80=0"}},
+		"with a weight from 1": {Add: []string{"10.0.0.9:80=0"}},
+		"with a weight from 0": {Reweight: []string{"10.0.0.1:80=-1"}},
 		"reweight: no server":  {Reweight: []string{"10.0.0.9:80=1"}},
 	} {
 		if _, err := change.Apply(servers); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v fails with %v, want %q in it", change, err, says)
+		}
+	}
+}
+
+func TestDrainedServersAreNotActive(t *testing.T) {
+	servers, err := Read(strings.NewReader("server,weight\n10.0.0.1:80,1\n10.0.0.2:80,0\n10.0.0.3:80,2\n"), "f.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if servers, err = (Change{Reweight: []string{"10.0.0.1:80=0"}}).Apply(servers); err != nil {
+		t.Fatal(err)
+	}
+	active, places, err := Active(servers)
+	if want := server("10.0.0.3:80", 2); err != nil || len(active) != 1 || !equal(active[0], want) || !slices.Equal(places, []int{2}) {
+		t.Errorf("active are %v at %v, %v; want %v at 2", active, places, err, want)
+	}
+	for _, none := range [][]ring.Server{nil, servers[:2]} {
+		if _, _, err := Active(none); err == nil || !strings.Contains(err.Error(), "weight above 0") {
+			t.Errorf("of %v active are some: %v", none, err)
 		}
 	}
 }

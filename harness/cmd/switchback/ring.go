@@ -21,7 +21,7 @@ func newRingCommand() *cobra.Command {
 		Short: "What a hash ring costs, how it spreads keys, and which keys a change moves",
 		Long: "A ring is written v1, v2:M or v3:M, with M points per unit of weight (160 when none is named;\n" +
 			"v1 has no other). The servers are a CSV file with the header server,weight, or a number of\n" +
-			"them with --weights. No server needs to run.",
+			"them with --weights. A server of weight 0 is drained: no key goes to it. No server needs to run.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -58,7 +58,17 @@ func (f *ringFlags) addMaxPoints(flags *pflag.FlagSet) {
 	flags.IntVar(&f.maxPoints, "max-points", ring.DefaultMaxPoints, "refuse a ring with more points")
 }
 
-// list returns the servers.
+// active returns the servers of the list that are on the ring.
+func (f *ringFlags) active() ([]ring.Server, error) {
+	servers, err := f.list()
+	if err != nil {
+		return nil, err
+	}
+	servers, _, err = fleet.Active(servers)
+	return servers, usage(err)
+}
+
+// list returns the servers, drained ones included.
 func (f *ringFlags) list() ([]ring.Server, error) {
 	count, err := strconv.Atoi(f.servers)
 	if err != nil {

@@ -47,7 +47,7 @@ func benchRows(flags ringFlags, notations []string, ties string) ([]analysis.Ben
 	if err != nil {
 		return nil, err
 	}
-	servers, err := flags.list()
+	servers, err := flags.active()
 	if err != nil {
 		return nil, err
 	}

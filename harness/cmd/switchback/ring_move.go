@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 
@@ -45,7 +46,7 @@ func newRingMoveCommand() *cobra.Command {
 	cmd.Flags().StringVar(&ties, "ties", "address", "who owns a point that servers share: address, hashed")
 	cmd.Flags().StringSliceVar(&change.Add, "add", nil, "servers that TO has besides: `ADDR=WEIGHT`,…")
 	cmd.Flags().StringSliceVar(&change.Remove, "remove", nil, "servers that TO lacks: `ADDR`,…")
-	cmd.Flags().StringSliceVar(&change.Reweight, "reweight", nil, "servers that weigh otherwise in TO: `ADDR=WEIGHT`,…")
+	cmd.Flags().StringSliceVar(&change.Reweight, "reweight", nil, "servers that weigh otherwise in TO: `ADDR=WEIGHT`,…; weight 0 drains")
 	cmd.Flags().IntVar(&top, "top", 10, "servers to print, those with the most moved keys first; 0: all")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all servers")
 	return cmd
@@ -81,8 +82,16 @@ func moveBetween(flags ringFlags, change fleet.Change, ties string, notations []
 	if err != nil {
 		return analysis.Move{}, usage(err)
 	}
+	before, _, err := fleet.Active(servers)
+	if err != nil {
+		return analysis.Move{}, usage(fmt.Errorf("before the change: %w", err))
+	}
+	after, _, err := fleet.Active(changed)
+	if err != nil {
+		return analysis.Move{}, usage(fmt.Errorf("after the change: %w", err))
+	}
 	move, err := analysis.MoveBetween(
-		analysis.Side{Spec: specs[0], Servers: servers, Options: options},
-		analysis.Side{Spec: specs[1], Servers: changed, Options: options})
+		analysis.Side{Spec: specs[0], Servers: before, Options: options},
+		analysis.Side{Spec: specs[1], Servers: after, Options: options})
 	return move, usage(err)
 }

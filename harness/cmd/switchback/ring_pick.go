@@ -45,7 +45,7 @@ func newRingPickCommand() *cobra.Command {
 }
 
 func newPicker(flags ringFlags, notation, ties string, down []string) (*analysis.Picker, error) {
-	servers, err := flags.list()
+	servers, err := flags.active()
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func newPicker(flags ringFlags, notation, ties string, down []string) (*analysis
 	for _, name := range down {
 		i := slices.IndexFunc(servers, func(s ring.Server) bool { return isAddr(s, name) })
 		if i < 0 {
-			return nil, usagef("--down %s: no such server; want IP:PORT of a server of the list", name)
+			return nil, usagef("--down %s: no such server; want IP:PORT of a server of the list with a weight above 0", name)
 		}
 		picker.Down = picker.Down.With(i)
 	}

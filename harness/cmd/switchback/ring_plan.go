@@ -63,6 +63,9 @@ func planRows(flags ringFlags, notations []string, ties, sets string, held analy
 	if held.Servers, held.Combinations, err = combine(held.Servers, sets); err != nil {
 		return nil, usage(err)
 	}
+	if held.Servers, _, err = fleet.Active(held.Servers); err != nil {
+		return nil, usage(err)
+	}
 	var rows []analysis.Plan
 	for _, spec := range specs {
 		row, err := analysis.PlanOf(spec, held, options)

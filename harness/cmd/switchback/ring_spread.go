@@ -48,7 +48,7 @@ func newRingSpreadCommand() *cobra.Command {
 }
 
 func spreadRows(flags ringFlags, notations, ties []string, memory int64) ([]analysis.Spread, error) {
-	servers, err := flags.list()
+	servers, err := flags.active()
 	if err != nil {
 		return nil, err
 	}

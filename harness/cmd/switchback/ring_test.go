@@ -104,6 +104,34 @@ func TestRingMoveOfServers(t *testing.T) {
 	}
 }
 
+func TestRingWithDrainedServers(t *testing.T) {
+	file := writeServers(t, "server,weight\n10.0.0.1:80,0\n10.0.0.2:80,3\n10.0.0.3:80,1\n")
+	out, err := ringCommand(t, "key\n", "pick", "--servers", file, "--distinct", "2")
+	if err != nil || strings.Contains(out, "10.0.0.1:80") {
+		t.Errorf("a key goes to a drained server: %q, %v", out, err)
+	}
+	out, err = ringCommand(t, "", "move", "v3:16", "v3:16", "--servers", file, "--reweight", "10.0.0.1:80=1,10.0.0.3:80=0", "--json")
+	var rows []struct {
+		Servers []struct {
+			Server       string
+			Lost, Gained float64
+			ShareTo      float64 `json:"share_to"`
+		}
+	}
+	if err != nil || json.Unmarshal([]byte(out), &rows) != nil || len(rows) != 1 || len(rows[0].Servers) != 3 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, s := range rows[0].Servers {
+		if s.Server == "10.0.0.1:80" && s.Gained == 0 || s.Server == "10.0.0.3:80" && s.ShareTo != 0 {
+			t.Errorf("%+v: the drained server takes the place of the other", s)
+		}
+	}
+	_, err = ringCommand(t, "", "move", "v1", "v1", "--servers", "1", "--reweight", "10.0.0.1:80=0")
+	if err == nil || !strings.Contains(err.Error(), "after the change: none of the 1 servers") {
+		t.Errorf("all servers are drained: %v", err)
+	}
+}
+
 func TestRingPlanOfFeatures(t *testing.T) {
 	file := writeServers(t, "server,weight,features\n10.0.0.1:80,1,eu\n10.0.0.2:80,2,eu+large-files\n10.0.0.3:80,3,\n")
 	out, err := ringCommand(t, "", "plan", "--servers", file, "--sets", "any,eu,large-files,eu+large-files", "--ring", "v3:16", "--json")
@@ -119,6 +147,7 @@ func TestRingPlanOfFeatures(t *testing.T) {
 
 func TestRingRefusesBadUsage(t *testing.T) {
 	bad := writeServers(t, "server,weight\n10.0.0.1:80,1\n10.0.0.2,1\n")
+	drained := writeServers(t, "server,weight\n10.0.0.1:80,0\n")
 	for _, tt := range []struct{ args, says string }{
 		{"spread --ring v4:1", `ring "v4:1"`},
 		{"spread --ring v1:16", "v1 has 160"},
@@ -129,6 +158,8 @@ func TestRingRefusesBadUsage(t *testing.T) {
 		{"spread --servers 3 --memory 5B", "memory of 5 bytes"},
 		{"spread --servers 3 --json --csv", "exclude each other"},
 		{"spread --servers " + bad, "servers.csv:3:"},
+		{"spread --servers " + drained, "none of the 1 servers"},
+		{"plan --servers " + drained, "none of the 1 servers"},
 		{"pick --servers nowhere.csv", "nowhere.csv"},
 		{"pick --servers 3 --distinct 4", "--distinct 4"},
 		{"pick --servers 3 --down 10.0.0.9:80", "no such server"},
