@@ -34,6 +34,7 @@ func Summarise(run Run, rules Rules) (record.Summary, error) {
 	s := j.counts()
 	s.Metrics = j.metrics()
 	j.listStalls()
+	j.listDialErrors()
 	s.Gates, s.Verdict = j.verdict()
 	s.Validity, s.Events = j.validity, j.events
 	return s, j.compared
@@ -152,7 +153,8 @@ func (j *judge) poolValue(arm string, s series) (float64, bool) {
 }
 
 // verdict judges the gates and returns the verdict of the run. Validity comes
-// first; only the death of a candidate is beyond the doubt of a noisy machine.
+// first; only the death of a candidate is beyond the doubt of a noisy machine,
+// unless the generator ran out of something: the arm may have died of that too.
 func (j *judge) verdict() ([]record.Gate, string) {
 	claims := j.rules.claims()
 	if len(claims) == 0 {
@@ -174,7 +176,7 @@ func (j *judge) verdict() ([]record.Gate, string) {
 		return gates, j.withoutGates()
 	}
 	switch {
-	case j.dead[j.rules.Baseline]:
+	case j.dead[j.rules.Baseline], j.limited:
 		return gates, record.Invalid
 	case j.deadCandidate():
 		return gates, record.Regression
@@ -185,9 +187,9 @@ func (j *judge) verdict() ([]record.Gate, string) {
 }
 
 // withoutGates is the verdict when there is nothing to judge: none, but for a
-// baseline that died.
+// baseline that died and for a generator that ran out of something.
 func (j *judge) withoutGates() string {
-	if j.dead[j.rules.Baseline] {
+	if j.dead[j.rules.Baseline] || j.limited {
 		return record.Invalid
 	}
 	return record.None

@@ -33,6 +33,7 @@ func LatenessLimit(medians []float64) float64 {
 // checkValidity applies every rule about the generator and the machine, and
 // those about the baseline. What happens to a candidate is a result.
 func (j *judge) checkValidity() {
+	j.checkLimits()
 	j.checkReleased()
 	j.checkLateness()
 	j.checkGenerator()

@@ -43,6 +43,8 @@ func TestValidity(t *testing.T) {
 		{"unequal due counts", some(20, func(b *record.Block) { b.Due = 999 }), "999 and 1000 requests due"},
 		{"baseline saturated", some(5, func(b *record.Block) { b.Drain = 0.6 }), "saturated"},
 		{"baseline slow once", some(20, func(b *record.Block) { b.Drain = 5 }), ""},
+		{"no descriptor left, once", some(20, func(b *record.Block) { b.Limits = map[string]int{"too many open files": 7} }), `"too many open files", 7 times: raise the limit of open files`},
+		{"refused connections", some(20, func(b *record.Block) { b.DialErrors = map[string]int{"connection refused": 7} }), ""},
 		{"baseline dead", some(20, func(b *record.Block) { b.Dead = true }), "the baseline base died"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,6 +89,36 @@ func TestACandidatesTroublesAreResults(t *testing.T) {
 				t.Errorf("verdict %s, want %s: %+v %v", s.Verdict, c.want, s.Gates, err)
 			}
 		})
+	}
+}
+
+// An arm that seems to have died while the generator was out of ports may have
+// died of that: it is never a regression, with gates or without.
+func TestAGeneratorAtItsLimitIsNeverARegression(t *testing.T) {
+	for name, bounds := range map[string][]Bound{"gates": {{Metric: "ttfb.p50", MaxRegression: amount(t, "5%")}}, "no gates": nil} {
+		run := made{pairs: 20, arms: both(), values: two("ttfb.p50", 1e-3, 1e-2)}.run()
+		last := &run.Blocks[len(run.Blocks)-1]
+		last.Arm, last.Dead, last.Limits = "candidate", true, map[string]int{"cannot assign requested address": 1}
+		s, err := Summarise(run, Rules{Arms: both(), Bounds: bounds})
+		if err != nil || s.Verdict != record.Invalid || !strings.Contains(strings.Join(s.Validity.Notes, "\n"), "no local port was free") {
+			t.Errorf("%s: verdict %s, validity %+v, %v", name, s.Verdict, s.Validity, err)
+		}
+	}
+}
+
+// Why connections to an arm could not be opened is an event, most frequent first.
+func TestReasonsOfDialErrorsAreEvents(t *testing.T) {
+	run := made{pairs: 20, arms: both(), values: two("ttfb.p50", 1e-3, 1e-3)}.run()
+	for i := range run.Blocks {
+		if run.Blocks[i].Arm == "candidate" {
+			run.Blocks[i].DialErrors = map[string]int{"no route to host": 1, "127.0.0.1:80: connection refused": 2}
+		}
+	}
+	s, err := Summarise(run, Rules{Arms: both()})
+	want := "arm candidate: 40 connections could not be opened: 127.0.0.1:80: connection refused\n" +
+		"arm candidate: 20 connections could not be opened: no route to host"
+	if got := strings.Join(s.Events, "\n"); err != nil || got != want {
+		t.Errorf("events %q, %v", got, err)
 	}
 }
 

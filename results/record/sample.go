@@ -14,9 +14,11 @@ const (
 	ErrStatus               // another status than the target expects
 	ErrBody                 // another body than the target expects
 	ErrUnanswered           // the arm died or the run stopped before the answer
+	ErrClosed               // the server closed a connection that had served before, just as the request was sent on it
+	ErrLimit                // the generator ran out of files, ports or memory: not the arm's fault, see LimitOf
 )
 
-var errorNames = [...]string{"", "dial", "reset", "timeout", "malformed", "status", "body", "unanswered"}
+var errorNames = [...]string{"", "dial", "reset", "timeout", "malformed", "status", "body", "unanswered", "closed", "limit"}
 
 // String returns the name used in files and tables; "" for OK.
 func (k ErrorKind) String() string { return errorNames[k] }
