@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"switchback/edge/ring"
 	"switchback/harness/blocks"
 	"switchback/harness/load"
 	"switchback/harness/schedule"
@@ -24,8 +25,7 @@ const (
 	maxLength      = Duration(time.Hour)
 	maxTimeout     = Duration(time.Hour)
 	maxMemory      = Bytes(1 << 40)
-	maxNodeCount   = 65_536
-	maxWeight      = 1_000_000
+	maxNodeCount   = ring.MaxServers
 	maxNeighbours  = 100_000_000   // values in a store
 	maxReads       = Rate(100_000) // of neighbours' values
 )

@@ -2,11 +2,11 @@ package experiment
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"switchback/edge/ring"
+	"switchback/edge/ring/fleet"
 	"switchback/harness/arm"
 )
 
@@ -132,24 +132,21 @@ func (c *checker) router(path, value string) {
 	}
 }
 
-var ring = regexp.MustCompile(`^(v1|v[23]:([0-9]{1,6}))$`)
-
 // rings checks one or two rings: v1, v2:16, v1+v2:16.
 func (c *checker) rings(path, value string) {
-	specs := strings.Split(value, "+")
-	for _, spec := range specs {
-		m := ring.FindStringSubmatch(spec)
-		if m == nil || m[2] != "" && strings.Trim(m[2], "0") == "" {
-			c.fail(path, "expected a ring such as v1, v2:16, v3:160 or v1+v2:16, got %s", quote(value))
-			return
-		}
+	first, second, two := strings.Cut(value, "+")
+	one, err := ring.ParseSpec(first)
+	other := ring.Spec{}
+	if err == nil && two {
+		other, err = ring.ParseSpec(second)
 	}
-	if len(specs) > 2 || len(specs) == 2 && specs[0] == specs[1] {
+	switch {
+	case err != nil:
+		c.fail(path, "expected a ring such as v1, v2:16, v3:160 or v1+v2:16, got %s: %v", quote(value), err)
+	case two && one == other:
 		c.fail(path, "expected one ring or two different ones, got %s", quote(value))
 	}
 }
-
-var weights = regexp.MustCompile(`^(?:equal|pareto:([0-9]{1,3}(?:\.[0-9]{1,6})?)|([1-9][0-9]{0,6})(?:-([1-9][0-9]{0,6}))?)$`)
 
 func (c *checker) nodes(path string, n Nodes) {
 	if n.File != "" {
@@ -159,31 +156,8 @@ func (c *checker) nodes(path string, n Nodes) {
 	} else {
 		within(c, path+".count", n.Count, 1, maxNodeCount)
 	}
-	if n.Weights != "" && !validWeights(n.Weights) {
-		c.fail(path+".weights", "expected a weight, a range such as 1-10, equal, or pareto:A with A from 0.5 to 100, got %s", quote(n.Weights))
+	if _, err := fleet.ParseWeights(n.Weights); n.Weights != "" && err != nil {
+		c.fail(path+".weights", "%s", strings.TrimPrefix(err.Error(), "weights "))
 	}
 	within(c, path+".sets", n.Sets, 0, 1024)
-}
-
-// validWeights tells whether the edge takes the text as its --weights.
-func validWeights(text string) bool {
-	m := weights.FindStringSubmatch(text)
-	if m == nil {
-		return false
-	}
-	if m[1] != "" {
-		a, err := strconv.ParseFloat(m[1], 64)
-		return err == nil && a >= 0.5 && a <= 100
-	}
-	low, high := number(m[2]), number(m[2])
-	if m[3] != "" {
-		high = number(m[3])
-	}
-	return low <= high && high <= maxWeight // "equal" is 0
-}
-
-// number is the value of digits that a pattern has bounded.
-func number(digits string) int {
-	n, _ := strconv.Atoi(digits)
-	return n
 }

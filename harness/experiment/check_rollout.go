@@ -1,9 +1,11 @@
 package experiment
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -190,13 +192,12 @@ func (c *checker) step(path string, a Arm, s Step) {
 	}
 }
 
-var nodeName = regexp.MustCompile(`^n([1-9][0-9]{0,4})$`)
-
 func (c *checker) nodeState(path string, nodes Nodes, node, state string) {
 	c.word(path, state, nodeStates())
-	m := nodeName.FindStringSubmatch(node)
-	if m == nil || nodes.Count > 0 && number(m[1]) > nodes.Count {
-		c.fail(path, "expected a node from n1 to n%d, got %s", nodes.Count, quote(node))
+	last := cmp.Or(nodes.Count, maxNodeCount) // a file of servers has their number
+	n, _ := strconv.Atoi(strings.TrimPrefix(node, "n"))
+	if n < 1 || n > last || node != "n"+strconv.Itoa(n) {
+		c.fail(path, "expected a node from n1 to n%d, got %s", last, quote(node))
 	}
 	if !nodes.Listen && state != "up" && state != "down" {
 		c.fail(path, "only a node that is a listener can %s: set nodes.listen: true", state)

@@ -1,23 +1,14 @@
 package plan
 
-// Moved returns the share of keys that change nodes when a ring of from points
-// a unit of weight is replaced by one of to points, over nodes of the given
-// weights: (1 − m/M)(1 − Σ shares²), with m of M points common to both. A node's
-// points are the first of one endless sequence, so the smaller number of them
-// is common. A key moves when the nearest point of the larger ring is not
-// common and the smaller ring's next one is another node's.
-func Moved(from, to int, weights []int) float64 {
-	m, most := float64(min(from, to)), float64(max(from, to))
-	sum, squares := 0.0, 0.0
-	for _, w := range weights {
-		sum += float64(w)
-		squares += float64(w) * float64(w)
-	}
-	if sum == 0 || most == 0 {
-		return 0
-	}
-	return (1 - m/most) * (1 - squares/(sum*sum))
-}
+import (
+	"fmt"
+	"strconv"
+
+	"switchback/edge/ring"
+	"switchback/edge/ring/analysis"
+	"switchback/edge/ring/fleet"
+	"switchback/edge/rollout"
+)
 
 // Extra says how many objects a step sends to the origin again. The keys of Δp
 // of the working set that move do so once in each colo; those of a node that
@@ -32,6 +23,57 @@ type Extra struct {
 	reached map[string]float64 // by colo: highest share so far
 	states  map[string]string  // of nodes
 	covered map[string]bool    // nodes whose keys others hold too
+}
+
+// NewExtra returns the cost of a rollout over so many nodes with weights by a
+// law ("" is 1 each). rings tells that a ring moves, not a router: only
+// then do keys change nodes. Choice by request has no such formula, and without
+// the number of nodes nothing is known of their shares: both give nil.
+func NewExtra(part rollout.Part, rings bool, nodes int, weights string) (*Extra, error) {
+	if nodes == 0 || part.By == rollout.ByRequest {
+		return nil, nil
+	}
+	servers, err := servers(nodes, weights)
+	if err != nil {
+		return nil, err
+	}
+	extra := &Extra{Nodes: map[string]float64{}}
+	sum := 0
+	for _, s := range servers {
+		sum += s.Weight
+	}
+	for i, s := range servers {
+		extra.Nodes["n"+strconv.Itoa(i+1)] = float64(s.Weight) / float64(sum)
+	}
+	if rings {
+		extra.Moved, err = moved(part, servers)
+	}
+	return extra, err
+}
+
+// servers returns the nodes as the edge makes them.
+func servers(nodes int, weights string) ([]ring.Server, error) {
+	var law fleet.Weights
+	if weights != "" {
+		var err error
+		if law, err = fleet.ParseWeights(weights); err != nil {
+			return nil, err
+		}
+	}
+	return fleet.Generate(nodes, law)
+}
+
+// moved returns the share of keys that change nodes between the part's rings.
+func moved(part rollout.Part, servers []ring.Server) (float64, error) {
+	var sides [2]analysis.Side
+	for i, name := range []string{part.Old, part.New} {
+		spec, err := ring.ParseSpec(name)
+		if err != nil {
+			return 0, fmt.Errorf("keys that a rollout moves: %w", err)
+		}
+		sides[i] = analysis.Side{Spec: spec, Servers: servers}
+	}
+	return analysis.MovedFormula(sides[0], sides[1]), nil
 }
 
 // States of nodes that matter here; in all others a node is walked past.

@@ -171,24 +171,45 @@ func TestCourses(t *testing.T) {
 	}
 }
 
-func TestMoved(t *testing.T) {
-	equal := make([]int, 64)
-	for i := range equal {
-		equal[i] = 1
-	}
+func TestExtraOfRings(t *testing.T) {
 	for _, row := range []struct {
-		from, to int
-		weights  []int
-		want     float64
+		from, to, weights string
+		nodes             int
+		want              float64
 	}{
-		{160, 16, equal, 0.9 * (1 - 1.0/64)},
-		{16, 160, equal, 0.9 * (1 - 1.0/64)},
-		{160, 160, equal, 0},
-		{160, 80, []int{1, 3}, 0.5 * (1 - 10.0/16)},
-		{160, 16, nil, 0},
+		{"v1", "v2:16", "", 64, 0.9 * (1 - 1.0/64)},
+		{"v1", "v2:16", "1", 64, 0.9 * (1 - 1.0/64)},
+		{"v1", "v2:16", "equal", 64, 0.9 * (1 - 1.0/64)},
+		{"v2:16", "v1", "+3", 64, 0.9 * (1 - 1.0/64)},
+		{"v1", "v2", "01", 64, 0},
+		{"v2", "v3:80", "1-3", 3, 0.5 * (1 - 14.0/36)},
+		{"v1", "v2:16", "pareto:1.5", 64, 0.8550760}, // ring move --servers 64 --weights pareto:1.5 v1 v2:16
 	} {
-		if got := Moved(row.from, row.to, row.weights); math.Abs(got-row.want) > 1e-12 {
-			t.Errorf("%d → %d over %d nodes moves %v, want %v", row.from, row.to, len(row.weights), got, row.want)
+		part := rollout.Part{Old: row.from, New: row.to, By: rollout.ByKey}
+		extra, err := NewExtra(part, true, row.nodes, row.weights)
+		if err != nil || math.Abs(extra.Moved-row.want) > 1e-6 || len(extra.Nodes) != row.nodes {
+			t.Errorf("%+v: %+v, %v", row, extra, err)
+		}
+		if extra, err = NewExtra(part, false, row.nodes, row.weights); err != nil || extra.Moved != 0 {
+			t.Errorf("%+v: a router moves %+v, %v", row, extra, err)
+		}
+	}
+	weighted, err := NewExtra(rollout.Part{Old: "v1", New: "v2"}, true, 2, "1-3")
+	if err != nil || weighted.Nodes["n1"] != 1.0/3 || weighted.Nodes["n2"] != 2.0/3 {
+		t.Errorf("shares of nodes that weigh 1 and 2: %+v, %v", weighted, err)
+	}
+}
+
+func TestExtraThatIsNotKnown(t *testing.T) {
+	for about, part := range map[string]rollout.Part{"by request": {Old: "v1", New: "v2", By: rollout.ByRequest}, "nodes from a file": {Old: "v1", New: "v2"}} {
+		nodes := map[bool]int{true: 5, false: 0}[part.By == rollout.ByRequest]
+		if extra, err := NewExtra(part, true, nodes, ""); extra != nil || err != nil {
+			t.Errorf("%s: %+v, %v", about, extra, err)
+		}
+	}
+	for about, wrong := range map[string]struct{ ring, weights string }{"ring": {"v9", ""}, "weights": {"v2", "3-2"}} {
+		if extra, err := NewExtra(rollout.Part{Old: "v1", New: wrong.ring}, true, 5, wrong.weights); err == nil {
+			t.Errorf("%s: %+v without an error", about, extra)
 		}
 	}
 }
@@ -235,35 +256,16 @@ func TestStepsCostWhatTheFlipCosts(t *testing.T) {
 	})
 }
 
-func TestPointsAndWeights(t *testing.T) {
-	for ring, want := range map[string]int{"v1": 160, "v2:16": 16, "v3:160": 160} {
-		if got, err := Points(ring); got != want || err != nil {
-			t.Errorf("%s has %d points, %v", ring, got, err)
-		}
-	}
-	if _, err := Points("v2"); err == nil {
-		t.Error("v2 without a multiple has points")
-	}
-	if got, err := Weights(5, "2-4"); err != nil || len(got) != 5 || got[0] != 2 || got[2] != 4 || got[3] != 2 {
-		t.Errorf("weights %v, %v", got, err)
-	}
-	for _, law := range []string{"0", "x", "3-2", "pareto:1"} {
-		if got, err := Weights(2, law); err == nil {
-			t.Errorf("%s gives %v", law, got)
-		}
-	}
-}
-
 func TestSitesByTheirWords(t *testing.T) {
 	r := Rollout{Base: rollout.Part{Sites: map[string]string{"size=10": "new", "own": "old"}, OptOut: []string{"size=99", "shop"}}}
-	got := r.WithSites(map[string][]string{"size=10": {"a", "b.example"}}).Base
+	got := r.WithHosts(map[string][]string{"size=10": {"a.pages.dev", "x.a.pages.dev", "b.example"}}, ".pages.dev").Base
 	if len(got.Sites) != 3 || got.Sites["b.example"] != "new" || got.Sites["own"] != "old" || len(got.OptOut) != 2 || got.OptOut[0] != "shop" {
 		t.Errorf("%+v", got)
 	}
 	if len(r.Base.Sites) != 2 {
 		t.Errorf("the plan itself was changed: %+v", r.Base)
 	}
-	if got := SiteOf("x.quiet-otter-1.pages.dev", ".pages.dev"); got != "quiet-otter-1" {
-		t.Errorf("site %s", got)
+	if got.Sites["a"] != "new" {
+		t.Errorf("the site of x.a.pages.dev: %+v", got.Sites)
 	}
 }

@@ -7,23 +7,20 @@ import (
 	"switchback/edge/rollout"
 )
 
-// SiteOf returns the site that a hostname belongs to; suffix is that of
-// projects' hostnames.
-func SiteOf(host, suffix string) string { return rollout.Site(host, suffix) }
-
-// WithSites returns the rollout with the words that stand for sites (size=1000)
-// replaced by the sites themselves. Words that stand for none are kept: they
-// are sites.
-func (r Rollout) WithSites(stand map[string][]string) Rollout {
+// WithHosts returns the rollout with the words that stand for sites (size=1000)
+// replaced by the sites of the hostnames that each word names. Words that
+// name no hostnames are kept: they are sites. suffix is that of projects'
+// hostnames.
+func (r Rollout) WithHosts(hosts map[string][]string, suffix string) Rollout {
 	pinned := map[string]string{}
 	for word, side := range r.Base.Sites {
-		for _, site := range orItself(stand, word) {
+		for _, site := range sitesOf(hosts, word, suffix) {
 			pinned[site] = side
 		}
 	}
 	out := map[string]bool{}
 	for _, word := range r.Base.OptOut {
-		for _, site := range orItself(stand, word) {
+		for _, site := range sitesOf(hosts, word, suffix) {
 			out[site] = true
 		}
 	}
@@ -31,9 +28,15 @@ func (r Rollout) WithSites(stand map[string][]string) Rollout {
 	return r
 }
 
-func orItself(stand map[string][]string, word string) []string {
-	if sites, ok := stand[word]; ok {
-		return sites
+// sitesOf returns the sites that a word stands for.
+func sitesOf(hosts map[string][]string, word, suffix string) []string {
+	named, stands := hosts[word]
+	if !stands {
+		return []string{word}
 	}
-	return []string{word}
+	sites := make([]string, len(named))
+	for i, host := range named {
+		sites[i] = rollout.Site(host, suffix)
+	}
+	return sites
 }

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"switchback/datasets"
 	"switchback/edge/admin"
 	"switchback/harness/experiment"
 	"switchback/harness/load"
@@ -32,7 +33,7 @@ type courseRun struct {
 // sendCourse sends the block's requests along the arm's course. It returns the
 // counters at the end of the guard.
 func (b *blockRun) sendCourse(ctx context.Context, samples []record.Sample) (counters, error) {
-	rollout := b.arm.course.WithSites(b.sites())
+	rollout := b.arm.course.WithHosts(b.namedHosts(), datasets.Suffix)
 	c := &courseRun{blockRun: b, course: plan.NewCourse(rollout), samples: samples, start: time.Now().Add(lead),
 		fetched: newFetches(b.arm.all())}
 	b.block.Start, b.block.Guard = c.start.UTC(), c.at(0).Seconds()
@@ -114,13 +115,16 @@ func (c *courseRun) label(from, to int) {
 
 // begin puts a step in force and writes that down.
 func (c *courseRun) begin(ctx context.Context, s plan.Stretch) error {
+	var err error
 	changed := c.course.Begin(s)
 	step := c.arm.course.Steps[s.Step]
 	d := c.decision(record.Begin)
 	d.Nodes = step.Nodes
 	if changed {
 		if s.Step == 1 {
-			c.extra = c.formula()
+			if c.extra, err = c.formula(); err != nil {
+				return err
+			}
 		}
 		if c.extra != nil {
 			c.extra.Sets = c.fetched.sets(c.arm.all())
@@ -129,7 +133,6 @@ func (c *courseRun) begin(ctx context.Context, s plan.Stretch) error {
 			d.Expected = &expected
 		}
 	}
-	var err error
 	if d.Flags, err = c.put(ctx, changed, step.Nodes); err != nil {
 		return c.unlessDead(err)
 	}

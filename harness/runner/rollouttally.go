@@ -3,7 +3,6 @@ package runner
 import (
 	"strconv"
 
-	"switchback/datasets"
 	"switchback/harness/experiment"
 	"switchback/harness/plan"
 	"switchback/results/record"
@@ -61,7 +60,7 @@ func (c *courseRun) tally(d *record.Decision, from, to int, begun bool) {
 			case "cache":
 				state = string(t.Desc)
 			case "retries":
-				n, _ := strconv.Atoi(string(t.Desc)) // what is no number is no retry
+				n, _ := strconv.Atoi(string(t.Desc)) // a value that is not a number counts as zero retries
 				d.Retries += n
 			case of:
 				if string(t.Desc) == newer && newer != c.arm.course.Base.Old {
@@ -100,31 +99,10 @@ func (c *courseRun) lookup(d *record.Decision, i int, state string) (again bool)
 }
 
 // formula returns what the steps are expected to cost, nil where it is not
-// known: choice by request has no such formula, and rings from a file have
-// weights that only the edge knows.
-func (c *courseRun) formula() *plan.Extra {
-	part, edge := c.arm.course.Base, c.firstEdge()
-	weights, err := plan.Weights(edge.Nodes.Count, edge.Nodes.Weights)
-	if err != nil || edge.Nodes.Count == 0 || part.By == experiment.ByRequest {
-		return nil
-	}
-	extra := &plan.Extra{Nodes: map[string]float64{}}
-	if c.e.Rollout.Of == experiment.RolloutOfRing {
-		from, errFrom := plan.Points(part.Old)
-		to, errTo := plan.Points(part.New)
-		if errFrom != nil || errTo != nil {
-			return nil
-		}
-		extra.Moved = plan.Moved(from, to, weights)
-	}
-	sum := 0
-	for _, w := range weights {
-		sum += w
-	}
-	for i, w := range weights {
-		extra.Nodes["n"+strconv.Itoa(i+1)] = float64(w) / float64(sum)
-	}
-	return extra
+// known: rings from a file have weights that only the edge knows.
+func (c *courseRun) formula() (*plan.Extra, error) {
+	nodes := c.firstEdge().Nodes
+	return plan.NewExtra(c.arm.course.Base, c.e.Rollout.Of == experiment.RolloutOfRing, nodes.Count, nodes.Weights)
 }
 
 // firstEdge returns the settings that the arm's edges share.
@@ -137,25 +115,15 @@ func (b *blockRun) firstEdge() experiment.Edge {
 	return experiment.Edge{}
 }
 
-// sites returns the sites of the named projects that are asked, by the word
-// for each: size=1000.
-func (b *blockRun) sites() map[string][]string {
-	found := map[string]map[string]bool{}
+// namedHosts returns the hostnames of the named projects that are asked, by the
+// word for each: size=1000.
+func (b *blockRun) namedHosts() map[string][]string {
+	hosts := map[string][]string{}
 	for _, t := range b.traffic.targets {
-		if t.Size == "" || t.Position == "" {
-			continue
-		}
-		word := "size=" + t.Size
-		if found[word] == nil {
-			found[word] = map[string]bool{}
-		}
-		found[word][plan.SiteOf(t.Host, "."+datasets.Suffix)] = true
-	}
-	stand := map[string][]string{}
-	for word, sites := range found {
-		for site := range sites {
-			stand[word] = append(stand[word], site)
+		if t.Size != "" && t.Position != "" {
+			word := record.Group("size", t.Size)
+			hosts[word] = append(hosts[word], t.Host)
 		}
 	}
-	return stand
+	return hosts
 }

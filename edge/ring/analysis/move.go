@@ -58,14 +58,17 @@ func MoveBetween(from, to Side) (Move, error) {
 			move.Moved += share
 		}
 	})
-	move.MovedFormula = movedFormula(from.Spec, to.Spec, rows)
+	move.MovedFormula = MovedFormula(from, to)
 	return move, nil
 }
 
-func movedFormula(from, to ring.Spec, rows []ServerMove) float64 {
+// MovedFormula returns the share of keys that random points would move from one
+// ring to the other. Neither ring is built.
+func MovedFormula(from, to Side) float64 {
+	rows, _, _ := unite(from.Servers, to.Servers)
 	before, after := make([]int, len(rows)), make([]int, len(rows))
 	for i, row := range rows {
-		before[i], after[i] = row.WeightFrom*from.Multiple, row.WeightTo*to.Multiple
+		before[i], after[i] = row.WeightFrom*from.Spec.Multiple, row.WeightTo*to.Spec.Multiple
 	}
 	return Moved(before, after)
 }
