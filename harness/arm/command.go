@@ -90,7 +90,7 @@ func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instan
 // serve starts the server and waits for its first good answer.
 func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) (*Instance, error) {
 	began := time.Now()
-	argv := keeperArgs(c.Program, c.grace(), at.Dir, c.line(at))
+	argv := keeperArgs(c.Program, c.grace(), at.Dir, shell(c.line(at))...)
 	p, err := start(spawn{argv: argv, dir: h.folder, env: h.env, cpus: c.CPUs})
 	if err != nil {
 		return nil, err
@@ -164,13 +164,14 @@ func (c Command) grace() time.Duration {
 	return c.Grace
 }
 
+// environment returns all variables of the command, further ones last.
 func (c Command) environment(at *place) []string {
 	var env []string
 	for name, value := range at.Env {
 		env = append(env, name+"="+value)
 	}
 	sort.Strings(env)
-	return env
+	return append(os.Environ(), env...)
 }
 
 // stopSignal returns one of the signals that the keeper passes on.

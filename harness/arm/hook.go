@@ -46,27 +46,42 @@ func (h *hooks) end() error {
 func (h *hooks) run(ctx context.Context, command string) ([]string, error) {
 	ctx, cancel := withDeadline(ctx, hookTime, 0)
 	defer cancel()
-	p, err := start(spawn{argv: keeperArgs(h.place.program, time.Second, "", h.place.words(command)), dir: h.folder, env: h.env})
+	said, err := Run(ctx, h.place.program, h.folder, h.env, shell(h.place.words(command))...)
+	if err != nil {
+		return nil, fmt.Errorf("running %q: %w", command, err)
+	}
+	return said, nil
+}
+
+// Run runs a program in a folder to its end, under a keeper: the switchback binary
+// is its path. It returns the last lines of what the program wrote, its errors
+// last; env is all of its variables, nil for those of this process. When ctx
+// ends or this process is killed, the program ends with all that it started.
+func Run(ctx context.Context, keeper, dir string, env []string, argv ...string) ([]string, error) {
+	p, err := start(spawn{argv: keeperArgs(keeper, time.Second, "", argv...), dir: dir, env: env})
 	if err != nil {
 		return nil, err
 	}
 	defer p.stop(stopRule{grace: 2 * time.Second})
 	select {
 	case <-ctx.Done():
-		return nil, fmt.Errorf("running %q: %w%s", command, context.Cause(ctx), lastLines(p))
+		return nil, fmt.Errorf("%w%s", context.Cause(ctx), lastLines(p))
 	case <-p.done:
 	}
 	if p.err != nil {
-		return nil, fmt.Errorf("running %q: %w%s", command, p.err, lastLines(p))
+		return nil, fmt.Errorf("%w%s", p.err, lastLines(p))
 	}
 	return append(p.stdout.lines(), p.stderr.lines()...), nil
 }
 
-// keeperArgs is the command line that runs words in a shell under a keeper,
-// which removes folder ("" for none) when the harness is killed.
-func keeperArgs(program string, grace time.Duration, folder, words string) []string {
-	return []string{program, "keeper", "--parent-fd", fmt.Sprint(parentFD), "--grace", grace.String(), "--folder", folder,
-		"--", "/bin/sh", "-c", words}
+// shell is the command line that runs words in the shell.
+func shell(words string) []string { return []string{"/bin/sh", "-c", words} }
+
+// keeperArgs is the command line that runs argv under a keeper, which removes
+// folder ("" for none) when the harness is killed.
+func keeperArgs(program string, grace time.Duration, folder string, argv ...string) []string {
+	keeper := []string{program, "keeper", "--parent-fd", fmt.Sprint(parentFD), "--grace", grace.String(), "--folder", folder, "--"}
+	return append(keeper, argv...)
 }
 
 // lastLines is what a process wrote last, for the end of a message; "" when it

@@ -36,7 +36,7 @@ const keptLines = 20
 type spawn struct {
 	argv   []string
 	dir    string
-	env    []string // further variables
+	env    []string // all variables; nil: those of this process
 	cpus   []int    // CPUs it may use; nil for all
 	stdout io.Writer
 }
@@ -50,7 +50,7 @@ func start(s spawn) (*process, error) {
 	defer read.Close()
 	p := &process{cmd: exec.Command(s.argv[0], s.argv[1:]...), parent: write,
 		stderr: newTail(keptLines), stdout: newTail(keptLines), done: make(chan struct{})}
-	p.cmd.Dir, p.cmd.Env = s.dir, append(os.Environ(), s.env...)
+	p.cmd.Dir, p.cmd.Env = s.dir, s.env
 	p.cmd.ExtraFiles = []*os.File{read}
 	p.cmd.Stderr, p.cmd.Stdout = p.stderr, p.stdout
 	if s.stdout != nil {

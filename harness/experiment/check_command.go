@@ -24,10 +24,20 @@ func (c *checker) command(path string, m *Command) {
 	if m.Tool == "" && (m.Package != "" || m.Optional) {
 		c.fail(path, "package and optional say what a missing tool means: name the tool")
 	}
-	if b := m.Build; b != nil && strings.TrimSpace(b.Ref) == "" {
-		c.fail(path+".build.ref", "a commit is missing: expected a branch, tag or hash")
-	} else if b == nil && strings.Contains(m.Run, "{build}") {
+	if m.Build != nil {
+		c.build(path+".build", m.Build)
+	} else if strings.Contains(m.Run, "{build}") {
 		c.fail(path+".run", "{build} stands for what build makes: say what that is")
+	}
+}
+
+// build checks what becomes arguments of git and go.
+func (c *checker) build(path string, b *Build) {
+	if strings.TrimSpace(b.Ref) == "" {
+		c.fail(path+".ref", "a commit is missing: expected a branch, tag or hash")
+	}
+	if strings.HasPrefix(b.Go, "-") || !filepath.IsLocal(b.Go) {
+		c.fail(path+".go", "expected a package of the repository, such as ./cmd/server, got %s", quote(b.Go))
 	}
 }
 

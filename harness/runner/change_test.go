@@ -1,9 +1,7 @@
 package runner
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,48 +84,5 @@ func TestContentOfADataset(t *testing.T) {
 	}
 	if err := (&content{dataset: path + "x"}).Hosts(func(string) bool { return true }); err == nil {
 		t.Error("a dataset that is not there has hostnames")
-	}
-}
-
-// A build is of the commit, not of what the working folder holds, and leaves
-// no worktree.
-func TestBuildOfACommit(t *testing.T) {
-	repo := t.TempDir()
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", repo, "-c", "user.name=t", "-c", "user.email=t@example.test"}, args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
-	}
-	write := func(says string) {
-		t.Helper()
-		for name, text := range map[string]string{"go.mod": "module x\n\ngo 1.24\n", "main.go": fmt.Sprintf("package main\n\nfunc main() { println(%q) }\n", says)} {
-			if err := os.WriteFile(filepath.Join(repo, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	git("init", "-q")
-	write("committed")
-	git("add", ".")
-	git("commit", "-q", "-m", "x")
-	write("changed")
-	c := &cell{run: &run{scratch: scratch{t.TempDir()}}}
-	program, err := c.build(t.Context(), "a", &experiment.Build{Git: repo, Ref: "HEAD", Go: "."})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(program).CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != "committed" || !strings.HasPrefix(c.manifest.Versions["a"], "commit ") {
-		t.Errorf("it says %q, %v; version %q", out, err, c.manifest.Versions["a"])
-	}
-	if left, err := exec.Command("git", "-C", repo, "worktree", "list").Output(); err != nil || strings.Count(string(left), "\n") != 1 {
-		t.Errorf("worktrees: %s, %v", left, err)
-	}
-	for _, b := range []experiment.Build{{Git: repo, Ref: "none", Go: "."}, {Git: repo, Ref: "HEAD", Go: "./none"}, {Git: repo, Ref: "--help", Go: "."}} {
-		if _, err := c.build(t.Context(), "a", &b); err == nil || !strings.HasPrefix(err.Error(), "arm a: build: ") {
-			t.Errorf("%+v: error %v", b, err)
-		}
 	}
 }

@@ -65,7 +65,7 @@ func (c *cell) generated() (string, error) {
 		return "", fmt.Errorf("naming the dataset: %w", err)
 	}
 	sum := sha256.Sum256(name)
-	dir := filepath.Join(c.o.Results, "cache", "datasets")
+	dir := filepath.Join(c.cache, "datasets")
 	file := filepath.Join(dir, hex.EncodeToString(sum[:8])+".zst")
 	if _, err := os.Stat(file); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return file, err

@@ -22,7 +22,7 @@ func (c *cell) publish(ctx context.Context) (store, secretFile string, err error
 	if err := os.WriteFile(secretFile, secret, 0o600); err != nil {
 		return "", "", fmt.Errorf("writing the secret: %w", err)
 	}
-	root := filepath.Join(c.o.Results, "cache", "stores")
+	root := filepath.Join(c.cache, "stores")
 	store, err = c.o.Stores.Publish(ctx, root, StoreContent{Dataset: c.dataset.file, Digest: c.dataset.digest,
 		Secret: secret, Neighbours: c.e.Dataset.Neighbours})
 	return store, secretFile, err

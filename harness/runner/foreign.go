@@ -2,24 +2,41 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"switchback/harness/arm"
+	"switchback/harness/build"
 	"switchback/harness/experiment"
 )
 
 // commandLauncher starts a server of the user's own.
 func (c *cell) commandLauncher(ctx context.Context, a experiment.Arm) (arm.Launcher, error) {
 	command := a.Command
-	build, err := c.build(ctx, a.Name, command.Build)
+	program, err := c.build(ctx, a.Name, command.Build)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("arm %s: build: %w", a.Name, err)
 	}
 	return arm.Command{Program: c.o.Program, Run: command.Run, Cwd: command.Cwd, Env: command.Env, Files: command.Files,
-		Content: c.content(), Build: build, Setup: a.Setup, Teardown: a.Teardown,
+		Content: c.content(), Build: program, Setup: a.Setup, Teardown: a.Teardown,
 		Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
 		Grace: time.Duration(command.Grace), Origin: c.origin.Address, CPUs: c.layout.arms, Cores: c.cores(),
 		Probe: c.firstAnswer(false, false)}, nil
+}
+
+// build makes the program of an arm and returns its path; "" without a build.
+// Its commit is the arm's version.
+func (c *cell) build(ctx context.Context, name string, b *experiment.Build) (string, error) {
+	if b == nil {
+		return "", nil
+	}
+	builder := build.Builder{Keeper: c.o.Program, Scratch: c.scratch.dir, Say: c.step}
+	program, err := builder.Build(ctx, build.Source{Repository: b.Git, Ref: b.Ref, Package: b.Go})
+	if err != nil {
+		return "", err
+	}
+	c.setVersion(name, "commit "+program.Commit)
+	return program.Path, nil
 }
 
 // urlLauncher attaches to a server that runs.

@@ -77,11 +77,11 @@ type run struct {
 	manifest record.Manifest
 	probe    *probe.Probe
 	layout   layout
+	cache    string // absolute
 	scratch  scratch
 	cells    []*cell
 
 	checkpoints int // made so far
-	built       int // programs
 }
 
 // undoList is what close undoes, last first.
@@ -170,10 +170,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.probe, err = probe.New(); err != nil {
 		return err
 	}
-	if r.scratch, err = openScratch(filepath.Join(r.o.Results, "cache")); err != nil {
+	if err := r.openCache(); err != nil {
 		return err
 	}
-	r.onClose(r.scratch.remove)
 	if err := r.makeCells(ctx); err != nil {
 		return err
 	}

@@ -16,19 +16,33 @@ type scratch struct{ dir string }
 
 const scratchPrefix = "run-"
 
+// openCache finds the folder of the caches and makes the run's scratch folder
+// in it. Their names are absolute: git, the go command and arms run in folders of their own.
+func (r *run) openCache() error {
+	var err error
+	if r.cache, err = filepath.Abs(filepath.Join(r.o.Results, "cache")); err != nil {
+		return fmt.Errorf("finding the cache folder: %w", err)
+	}
+	if r.scratch, err = openScratch(r.cache); err != nil {
+		return err
+	}
+	r.onClose(r.scratch.remove)
+	return nil
+}
+
 // openScratch makes a scratch folder below root, named after this process, and
 // removes those of processes that were killed.
 func openScratch(root string) (scratch, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return scratch{}, fmt.Errorf("making the cache folder: %w", err)
 	}
-	old, err := filepath.Glob(filepath.Join(root, scratchPrefix+"*"))
+	entries, err := os.ReadDir(root)
 	if err != nil {
 		return scratch{}, fmt.Errorf("looking for old scratch folders: %w", err)
 	}
-	for _, dir := range old {
-		if !ownerLives(filepath.Base(dir)) {
-			if err := os.RemoveAll(dir); err != nil {
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), scratchPrefix) && !ownerLives(e.Name()) {
+			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
 				return scratch{}, fmt.Errorf("removing an old scratch folder: %w", err)
 			}
 		}

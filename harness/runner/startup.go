@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"switchback/harness/experiment"
@@ -14,11 +13,9 @@ import (
 func Startup(ctx context.Context, e *experiment.Experiment, o Options) (time.Duration, error) {
 	r := &run{e: e, o: o.withDefaults()}
 	defer r.close()
-	var err error
-	if r.scratch, err = openScratch(filepath.Join(r.o.Results, "cache")); err != nil {
+	if err := r.openCache(); err != nil {
 		return 0, err
 	}
-	r.onClose(r.scratch.remove)
 	if err := r.makeCells(ctx); err != nil {
 		return 0, err
 	}

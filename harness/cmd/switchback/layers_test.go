@@ -38,6 +38,7 @@ var arrows = map[string][]string{
 	"harness/load":       {"harness/schedule", "harness/limit", "targets", "results/record"},
 	"harness/arm":        {"harness/limit", "edge/admin", "results/record"},
 	"harness/probe":      {"edge/admin", "results/record"},
+	"harness/build":      {"harness/arm"},
 	"harness/trace":      {"results/record"},
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "edge/ring", "edge/ring/fleet", "edge/ring/analysis", "results/gate"},
 	"harness/runner":     {"harness/*", "targets", "datasets", "results/*", "edge/admin"},
