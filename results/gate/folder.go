@@ -53,16 +53,18 @@ func loadTail(folder *record.Folder) (*Tail, error) {
 	for _, b := range folder.Blocks {
 		blocks[startOf(b.Arm, b.Start)] = TailKey{b.Cell, b.Pair, b.Arm}
 	}
+	// Two readings of the file rather than a histogram of each block in memory.
+	each := func(take func(TailKey, *record.Histogram)) error {
+		wanted := func(metric, group string) bool { return metric == "ttfb" && group == "" }
+		return folder.Histograms(wanted, func(i record.Interval) error {
+			if key, ok := blocks[startOf(i.Arm, i.Start)]; ok {
+				take(key, i.Histogram)
+			}
+			return nil
+		})
+	}
 	all := record.NewHistogram()
-	each := map[TailKey]*record.Histogram{}
-	wanted := func(metric, group string) bool { return metric == "ttfb" && group == "" }
-	err := folder.Histograms(wanted, func(i record.Interval) error {
-		if key, ok := blocks[startOf(i.Arm, i.Start)]; ok {
-			all.Merge(i.Histogram)
-			each[key] = i.Histogram
-		}
-		return nil
-	})
+	err := each(func(_ TailKey, h *record.Histogram) { all.Merge(h) })
 	if err != nil || all.N() == 0 {
 		return nil, err
 	}
@@ -72,8 +74,6 @@ func loadTail(folder *record.Folder) (*Tail, error) {
 			tail.Threshold = s.Of(all)
 		}
 	}
-	for key, h := range each {
-		tail.Over[key] = int(h.Above(int64(tail.Threshold * 1e9)))
-	}
-	return tail, nil
+	err = each(func(key TailKey, h *record.Histogram) { tail.Over[key] = int(h.Above(int64(tail.Threshold * 1e9))) })
+	return tail, err
 }

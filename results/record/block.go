@@ -1,6 +1,9 @@
 package record
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Block is one line of blocks.jsonl: what one block measured, and the
 // readings that its validity rests on. Every statistic of a run can be
@@ -36,6 +39,25 @@ type Block struct {
 	Generator Generator `json:"generator"`
 	Windows   []Window  `json:"windows,omitempty"` // of changes while serving, in the order of time
 	Notes     []string  `json:"notes,omitempty"`
+}
+
+// maxParts bounds what all blocks of a run hold; a long run has a million
+// values.
+const maxParts = 4_000_000
+
+// parts says how much a block holds, in values: a window takes the memory of
+// four.
+func (b *Block) parts() int {
+	return 1 + len(b.Metrics) + 4*len(b.Windows) + len(b.Notes) + len(b.Errors)
+}
+
+// check returns what a block of a run with these arms (none: not known) can't
+// have.
+func (b *Block) check(arms map[string]bool) error {
+	if b.Pair < 0 || b.Order < 0 || b.Launch < 0 {
+		return fmt.Errorf("pair %d, order %d, launch %d: expected none below 0", b.Pair, b.Order, b.Launch)
+	}
+	return checkArm(b.Arm, arms)
 }
 
 // Value is one metric of one block: the quantile, mean or ratio of the

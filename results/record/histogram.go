@@ -91,14 +91,15 @@ func (h *Histogram) each(yield func(low, high, count int64) bool) {
 	}
 }
 
-// Merge adds the counts of other.
-func (h *Histogram) Merge(other *Histogram) {
+// Merge adds the counts of other, and returns how many pages that took.
+func (h *Histogram) Merge(other *Histogram) (pages int) {
 	for p, from := range other.pages {
 		switch {
 		case from == nil:
 		case h.pages[p] == nil:
 			page := *from
 			h.pages[p] = &page
+			pages++
 		default:
 			for i, n := range from {
 				h.pages[p][i] += n
@@ -107,6 +108,7 @@ func (h *Histogram) Merge(other *Histogram) {
 	}
 	h.n += other.n
 	h.outOfRange += other.outOfRange
+	return pages
 }
 
 // N returns how many values were recorded.

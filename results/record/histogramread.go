@@ -21,11 +21,15 @@ type Interval struct {
 // error. What is not wanted is not decoded, which is what reading costs. A line
 // cut short at the end is left out; a folder without the file has no lines.
 func (f *Folder) Histograms(wanted func(metric, group string) bool, yield func(Interval) error) error {
-	_, err := f.eachLine(HistogramsFile, func(_ int, line []byte) error {
+	arms := f.Manifest.arms()
+	_, err := f.eachLine(HistogramsFile, maxLinesBytes, func(_ int, line []byte) error {
 		if isHeader(line) {
 			return nil
 		}
 		i, text, err := parseInterval(string(line))
+		if err == nil {
+			err = checkArm(i.Arm, arms)
+		}
 		if err != nil || wanted != nil && !wanted(i.Metric, i.Group) {
 			return err
 		}
@@ -40,12 +44,19 @@ func (f *Folder) Histograms(wanted func(metric, group string) bool, yield func(I
 	return err
 }
 
+// maxPoolPages bounds the pages of a pool: half a gigabyte. A hundred bytes of
+// latency.hlog can be a histogram of two hundred pages.
+const maxPoolPages = 1 << 19
+
 // Pool merges the histograms of a run whose metric and group are wanted; nil:
 // all.
 func (f *Folder) Pool(wanted func(metric, group string) bool) (*Pool, error) {
 	var p Pool
+	held := 0
 	err := f.Histograms(wanted, func(i Interval) error {
-		p.add(poolKey{i.Arm, i.Metric, i.Group}, i.Histogram)
+		if held += p.add(poolKey{i.Arm, i.Metric, i.Group}, i.Histogram); held > maxPoolPages {
+			return errors.New("too many different metrics and groups, which take more than half a gigabyte")
+		}
 		return nil
 	})
 	return &p, err

@@ -10,16 +10,16 @@ import (
 	"os"
 )
 
-// eachLine calls yield with each line of a file and stops at its first error,
-// which names file and line. A last line without an end is left out: the run
+// eachLine calls yield with each line of a file of so many bytes at most, and
+// stops at its first error, which names file and line. A last line without an end is left out: the run
 // was killed while it was written, and cut says so.
-func (f *Folder) eachLine(name string, yield func(n int, line []byte) error) (cut bool, err error) {
+func (f *Folder) eachLine(name string, most int64, yield func(n int, line []byte) error) (cut bool, err error) {
 	file, err := os.Open(f.path(name))
 	if err != nil {
 		return false, fmt.Errorf("reading run: %w", err)
 	}
 	defer file.Close()
-	in := bufio.NewReaderSize(file, 1<<16)
+	in := bufio.NewReaderSize(&boundedLines{from: file, line: maxLineBytes, whole: most}, 1<<16)
 	for n := 1; ; n++ {
 		line, err := readLine(in)
 		if err == io.EOF {
@@ -42,8 +42,6 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > maxLineBytes:
-			return nil, fmt.Errorf("line longer than %d MiB", maxLineBytes>>20)
 		case err == nil:
 			return line[:len(line)-1], nil
 		case !errors.Is(err, bufio.ErrBufferFull):
@@ -56,7 +54,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 // most so many; a folder without the file has none.
 func objects[T any](f *Folder, name string, most int, check func(*T) error) ([]T, error) {
 	var all []T
-	_, err := f.eachLine(name, func(n int, line []byte) error {
+	_, err := f.eachLine(name, maxFileBytes, func(n int, line []byte) error {
 		if n > most {
 			return fmt.Errorf("more than %d lines", most)
 		}

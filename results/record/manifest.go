@@ -1,6 +1,9 @@
 package record
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Manifest is manifest.json: what is needed to repeat a run and to judge
 // whether two runs may be compared.
@@ -22,6 +25,25 @@ type Manifest struct {
 	Order         [][]string        `json:"order"`           // arms of each pair, in the order drawn
 	Start         time.Time         `json:"start"`
 	End           time.Time         `json:"end,omitzero"`
+}
+
+// arms returns the names of the arms; none where the order is not known.
+func (m *Manifest) arms() map[string]bool {
+	named := map[string]bool{}
+	for _, pair := range m.Order {
+		for _, arm := range pair {
+			named[arm] = true
+		}
+	}
+	return named
+}
+
+// checkArm returns why a line can't be about that arm.
+func checkArm(arm string, arms map[string]bool) error {
+	if len(arms) > 0 && !arms[arm] {
+		return fmt.Errorf("arm %.80q is not in the order of %s", arm, ManifestFile)
+	}
+	return nil
 }
 
 // MachineKind is what must be equal for two runs to be compared.

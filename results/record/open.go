@@ -13,12 +13,6 @@ import (
 	"unique"
 )
 
-// Limits of what a reader accepts; a line or file above them is refused.
-const (
-	maxLineBytes = 32 << 20
-	maxFileBytes = 64 << 20
-)
-
 // Folder is a run folder that was read.
 type Folder struct {
 	Dir        string
@@ -131,14 +125,18 @@ func (f *Folder) checkSchema(name string, data []byte, want string) error {
 }
 
 func (f *Folder) readBlocks() (err error) {
-	f.Cut, err = f.eachLine(BlocksFile, func(_ int, line []byte) error {
+	arms, parts := f.Manifest.arms(), 0
+	f.Cut, err = f.eachLine(BlocksFile, maxLinesBytes, func(_ int, line []byte) error {
 		var b Block
 		if err := json.Unmarshal(line, &b); err != nil {
 			return err
 		}
+		if parts += b.parts(); parts > maxParts {
+			return fmt.Errorf("more than %d values in all lines", maxParts)
+		}
 		intern(b.Metrics)
 		f.Blocks = append(f.Blocks, b)
-		return wrongSchema(b.Schema, BlockSchema)
+		return errors.Join(wrongSchema(b.Schema, BlockSchema), b.check(arms))
 	})
 	return err
 }

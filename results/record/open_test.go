@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,10 +107,90 @@ func TestIntervalsKeepTheirMillisecond(t *testing.T) {
 	}
 }
 
-func TestReadLineIsBounded(t *testing.T) {
-	endless := bufio.NewReader(strings.NewReader(strings.Repeat("x", maxLineBytes+2)))
-	if line, err := readLine(endless); err == nil || len(line) > 0 {
-		t.Errorf("a line of more than %d bytes was read", maxLineBytes)
+// TestBlocksOfOthersAreRefused: a line must be about an arm of the manifest and
+// have a place in it.
+func TestBlocksOfOthersAreRefused(t *testing.T) {
+	notes := `"notes":[""` + strings.Repeat(`,""`, 1_000_000) + `],"launch":0`
+	for name, c := range map[string]struct{ from, to, want string }{
+		"unknown arm":       {`"arm":"new"`, `"arm":"nEw"`, `blocks.jsonl:2: arm "nEw" is not in the order of manifest.json`},
+		"negative pair":     {`"pair":1`, `"pair":-1`, "blocks.jsonl:2: pair -1, order 0, launch 0: expected none below 0"},
+		"negative launch":   {`"launch":0`, `"launch":-7`, "blocks.jsonl:1: pair 0, order 0, launch -7"},
+		"millions of parts": {`"launch":0`, notes, "blocks.jsonl:4: more than 4000000 values"},
+	} {
+		r := create(t)
+		must(t, r.WriteManifest(Manifest{Run: "r", Order: [][]string{{"old", "new"}}}))
+		must(t, r.AppendBlock(Block{Arm: "old"}))
+		must(t, r.AppendBlock(Block{Arm: "new", Pair: 1}))
+		must(t, r.Close())
+		edit(t, r.Dir, BlocksFile, func(s string) string {
+			if name == "millions of parts" {
+				s += s
+			}
+			return strings.ReplaceAll(s, c.from, c.to)
+		})
+		if _, err := Open(r.Dir); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+		}
+	}
+}
+
+// TestHistogramsOfOthersAreRefused, as blocks are.
+func TestHistogramsOfOthersAreRefused(t *testing.T) {
+	f := open(t, written(t))
+	f.Manifest.Order = [][]string{{"other"}}
+	if _, err := f.Pool(nil); err == nil || !strings.Contains(err.Error(), `is not in the order of manifest.json`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestPoolIsBounded: a line of a hundred bytes can be a histogram that takes a
+// page for every power of two.
+func TestPoolIsBounded(t *testing.T) {
+	r := create(t)
+	must(t, r.WriteManifest(Manifest{Run: "r"}))
+	must(t, r.Close())
+	wide := NewHistogram()
+	for ns := int64(1); ns < HighestValue; ns += 1 + ns>>pageBits {
+		wide.Record(ns)
+	}
+	code, err := new(encoder).append(nil, wide)
+	must(t, err)
+	file, err := os.Create(filepath.Join(r.Dir, HistogramsFile))
+	must(t, err)
+	out := bufio.NewWriter(file)
+	for i := range maxPoolPages / (pages / 2) {
+		fmt.Fprintf(out, "Tag=a/ttfb/g=%d,1,1,1,%s\n", i, code)
+	}
+	must(t, out.Flush())
+	must(t, file.Close())
+	if _, err := open(t, r.Dir).Pool(nil); err == nil || !strings.Contains(err.Error(), "too many different metrics") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestLinesAreBounded(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want string
+	}{
+		"lines that fit":    {strings.Repeat("12345678\n", 12), ""},
+		"a line too long":   {"1\n123456789\n", "line longer"},
+		"no line ends":      {"123456789", "line longer"},
+		"too much in all":   {strings.Repeat("1\n", 51), "the file is larger"},
+		"a line in pieces":  {"12\n1234567\n12345678", ""},
+		"an empty file":     {"", ""},
+		"nothing but lines": {strings.Repeat("\n", 100), ""},
+	} {
+		for _, piece := range []int{1, 3, 200} {
+			in := &boundedLines{from: strings.NewReader(c.text), line: 8, whole: 108}
+			if name == "too much in all" {
+				in.whole = 100
+			}
+			_, err := io.CopyBuffer(io.Discard, struct{ io.Reader }{in}, make([]byte, piece))
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %d bytes at a time: error %v, want %q in it", name, piece, err, c.want)
+			}
+		}
 	}
 }
 

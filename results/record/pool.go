@@ -18,16 +18,18 @@ func (p *Pool) Add(arm string, m *Measurement) {
 	}
 }
 
-func (p *Pool) add(k poolKey, h *Histogram) {
+// add returns how many pages more the pool holds.
+func (p *Pool) add(k poolKey, h *Histogram) (pages int) {
 	if p.byKey == nil {
 		p.byKey = map[poolKey]*Histogram{}
 	}
 	sum := p.byKey[k]
 	if sum == nil {
 		sum = NewHistogram()
+		pages = 2 // its own size
 		p.byKey[k] = sum
 	}
-	sum.Merge(h)
+	return pages + sum.Merge(h)
 }
 
 // Histogram returns the merged histogram, nil when nothing was added for it.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 )
 
@@ -137,6 +139,34 @@ func TestReadSecondsRefuses(t *testing.T) {
 	} {
 		if _, _, err := readSeconds(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want one that says %q", name, err, c.says)
+		}
+	}
+}
+
+// TestSeriesBombIsRefused: a few kilobytes that are gigabytes without an end of
+// a line, or without an end of a quoted field.
+func TestSeriesBombIsRefused(t *testing.T) {
+	for name, c := range map[string]struct{ unit, want string }{
+		"one line":       {strings.Repeat("0", 1<<20), SeriesFile + ":2: line longer than 64 KiB"},
+		"one long field": {strings.Repeat(strings.Repeat("0", 1<<10)+"\n", 1<<10), "the file is larger than 256 MiB"},
+	} {
+		f := writeReadable(t, 1)
+		file, err := os.Create(filepath.Join(f.Dir, SeriesFile))
+		must(t, err)
+		enc, err := zstd.NewWriter(file)
+		must(t, err)
+		_, err = io.WriteString(enc, strings.Join(seriesHeader[:], ",")+"\n\"")
+		must(t, err)
+		for range 300 {
+			_, err = io.WriteString(enc, c.unit)
+			must(t, err)
+		}
+		must(t, errors.Join(enc.Close(), file.Close()))
+		if info, err := os.Stat(file.Name()); err != nil || info.Size() > 200_000 {
+			t.Fatalf("%v bytes, %v", info, err)
+		}
+		if _, err := f.Seconds(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q in it", name, err, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -85,5 +86,11 @@ const maxDecisions = 1_000_000
 // Decisions reads rollout.jsonl. A line that was cut short is left out; a
 // folder without the file has none.
 func (f *Folder) Decisions() ([]Decision, error) {
-	return objects(f, RolloutFile, maxDecisions, func(d *Decision) error { return wrongSchema(d.Schema, RolloutSchema) })
+	arms := f.Manifest.arms()
+	return objects(f, RolloutFile, maxDecisions, func(d *Decision) error {
+		if d.Pair < 0 {
+			return fmt.Errorf("pair %d: expected 0 or more", d.Pair)
+		}
+		return errors.Join(wrongSchema(d.Schema, RolloutSchema), checkArm(d.Arm, arms))
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unique"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -29,7 +30,7 @@ func (f *Folder) Seconds() ([]Second, error) {
 		return nil, fmt.Errorf("reading run: %w", err)
 	}
 	defer file.Close()
-	dec, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFileBytes))
+	dec, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.path(SeriesFile), err)
 	}
@@ -44,7 +45,7 @@ func (f *Folder) Seconds() ([]Second, error) {
 // readSeconds reads lines of CSV under their header, and returns the number of
 // the last line with the first error.
 func readSeconds(r io.Reader) (seconds []Second, line int, err error) {
-	in := csv.NewReader(r)
+	in := csv.NewReader(&boundedLines{from: r, line: maxSecondBytes, whole: maxSeriesBytes})
 	in.ReuseRecord = true
 	for line = 1; ; line++ {
 		fields, err := in.Read()
@@ -73,7 +74,7 @@ func parseSecond(fields []string) (Second, error) {
 	if err != nil {
 		return Second{}, fmt.Errorf("time %q is none", fields[0])
 	}
-	s := Second{Time: at, Arm: fields[1]}
+	s := Second{Time: at, Arm: unique.Make(fields[1]).Value()} // not the whole line's memory
 	for i, to := range []*float64{&s.Rate, &s.OriginRequests, &s.HitRatio, &s.Memory, &s.CPU} {
 		if *to, err = parseNumber(fields[2+i]); err != nil {
 			return Second{}, fmt.Errorf("%s: %w", seriesHeader[2+i], err)
