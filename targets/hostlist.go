@@ -1,76 +1,10 @@
 package targets
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
-	"strings"
 
 	"switchback/datasets"
 )
-
-// maxListed bounds a list of hostnames.
-const maxListed = 10_000_000
-
-// HostList is a list of hostnames of the user's own. What their server answers
-// is not known: any status below 400 is right, and bodies are not checked.
-type HostList struct {
-	Hosts  []string
-	Digest string // sha256:…, of the hostnames, a line each
-}
-
-// ReadHosts reads a file of hostnames, a line each; empty lines and those that
-// begin with # are left out. Errors name the file and the line.
-func ReadHosts(path string) (*HostList, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading hostnames: %w", err)
-	}
-	defer f.Close()
-	list, err := readHosts(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s:%w", path, err)
-	}
-	return list, nil
-}
-
-// readHosts is ReadHosts of a stream; errors begin with the line.
-func readHosts(r io.Reader) (*HostList, error) {
-	list, sum := &HostList{}, sha256.New()
-	lines := bufio.NewScanner(r)
-	line := 0
-	for lines.Scan() {
-		line++
-		host := strings.TrimSpace(lines.Text())
-		if host == "" || host[0] == '#' {
-			continue
-		}
-		if strings.Contains(host, "/") {
-			return nil, fmt.Errorf("%d: expected a hostname, got %.80q", line, host)
-		}
-		if strings.Contains(host, "*") {
-			return nil, fmt.Errorf("%d: %.80q is a pattern: expected a hostname that can be asked, such as one that it stands for", line, host)
-		}
-		if err := (&Target{Host: host, Path: "/"}).check(); err != nil {
-			return nil, fmt.Errorf("%d: %w", line, err)
-		}
-		if list.Hosts = append(list.Hosts, host); len(list.Hosts) > maxListed {
-			return nil, fmt.Errorf("%d: more than %d hostnames", line, maxListed)
-		}
-		fmt.Fprintln(sum, host)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%d: %w", line+1, err)
-	}
-	if len(list.Hosts) == 0 {
-		return nil, fmt.Errorf("%d: expected at least one hostname, got none", max(1, line))
-	}
-	list.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
-	return list, nil
-}
 
 // hostStream walks a list in random orders: every hostname is asked once
 // before any is asked again, so that a server's cache of its last answers

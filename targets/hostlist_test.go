@@ -1,11 +1,7 @@
 package targets
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -57,38 +53,6 @@ func TestAHostListHasThirds(t *testing.T) {
 		t.Error("a block of none")
 	}
 }
-
-func TestReadHosts(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "hosts")
-	if err := os.WriteFile(path, []byte("# mine\nwww.example.test\r\n\n b.example.test \n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	list, err := ReadHosts(path)
-	if err != nil || fmt.Sprint(list.Hosts) != "[www.example.test b.example.test]" {
-		t.Fatalf("ReadHosts = %+v, %v", list, err)
-	}
-	other, err := readHosts(strings.NewReader("www.example.test\nb.example.test"))
-	if err != nil || other.Digest != list.Digest || !strings.HasPrefix(list.Digest, "sha256:") {
-		t.Errorf("digests %s and %s, %v", list.Digest, other.Digest, err)
-	}
-	for text, want := range map[string]string{
-		"":               "1: expected at least one hostname",
-		"a\nb c\n":       `2: host "b c": expected visible ASCII`,
-		"http://a/\n":    `1: expected a hostname, got "http://a/"`,
-		"a\n" + long():   "2: ",
-		"a\x00b\n":       `1: host "a\x00b": expected visible ASCII`,
-		"# none\n\n# x ": "3: expected at least one hostname",
-	} {
-		if _, err := readHosts(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%.20q: error %v, want %s", text, err, want)
-		}
-	}
-	if _, err := ReadHosts(path + "x"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
-	}
-}
-
-func long() string { return strings.Repeat("a", maxHost+1) }
 
 // fixed is a stream of one block.
 type fixed []Target

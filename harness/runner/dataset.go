@@ -27,6 +27,7 @@ type dataset struct {
 	known         targets.Target // a target that any arm must answer well
 	listed        []string       // hostnames in place of a dataset
 	sample        *sample        // of the targets, for the check
+	notes         []string       // how a file of the user's was read
 }
 
 // prepareDataset finds or generates the dataset and opens the targets over it.

@@ -11,7 +11,7 @@ func (c *cell) listedTargets() error {
 	if err != nil {
 		return err
 	}
-	c.dataset.listed, c.dataset.digest = list.Hosts, list.Digest
+	c.dataset.listed, c.dataset.digest, c.dataset.notes = list.Hosts, list.Digest, list.Notes
 	return c.openTargets(func() (targets.Stream, error) { return list.Stream(c.o.Seed), nil })
 }
 

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"switchback/harness/experiment"
@@ -228,6 +229,11 @@ func (r *run) describe() error {
 	m.TargetsDigest = digestOf(r.cells, func(c *cell) string { return c.dataset.targetsDigest })
 	for _, c := range r.cells {
 		m.Order = append(m.Order, c.order()...)
+		for _, note := range c.dataset.notes {
+			if !slices.Contains(m.Notes, note) { // cells share their files
+				m.Notes = append(m.Notes, note)
+			}
+		}
 	}
 	return r.folder.WriteManifest(*m)
 }

@@ -39,7 +39,7 @@ func newABCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.two.Base, "base", "", "command of the server that the other is compared with")
 	flags.StringVar(&f.two.Candidate, "candidate", "", "command of the other server")
-	flags.StringVar(&f.two.Hosts, "hosts", "", "file of hostnames, a line each")
+	flags.StringVar(&f.two.Hosts, "hosts", "", "file of hostnames: a line each, or rank,hostname, or a hosts file")
 	flags.StringSliceVar(&f.two.Render, "render", nil, "files in which {port}, {dir} and {origin} are replaced")
 	flags.Float64Var(&f.rate, "rate", 500, "requests per second")
 	flags.StringVar(&f.save, "save", "", "write the experiment to this file before it is run")

@@ -60,7 +60,7 @@ func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.DurationVar(&settings.Options.Timeout, "timeout", 10*time.Second, "of one request")
 	flags.StringVar(&settings.Engine, "engine", "", "wire (default for http) or vegeta (default for https)")
 	flags.BoolVar(&settings.Options.Insecure, "insecure", false, "https: take any certificate")
-	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn, one a line")
+	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn: a line each, or rank,hostname, or a hosts file")
 	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn: vegeta's HTTP or JSON format, or a stream of targets gen")
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
 	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")

@@ -72,6 +72,7 @@ func (a *Attack) report(m measured) *Report {
 		Connections: Connections{m.counts.Dials, m.counts.Reused}, OutOfRange: t.outOfRange,
 		Generator: Generator{Spin: m.counts.Spin.Seconds(), CPUPerRequest: m.cpu.Seconds() / float64(max(t.requests, 1))},
 	}
+	r.Notes = append(r.Notes, a.notes...)
 	for kind, n := range t.errors {
 		if n > 0 && record.ErrorKind(kind) != record.OK {
 			r.Errors[record.ErrorKind(kind).String()] = n

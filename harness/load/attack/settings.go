@@ -46,7 +46,8 @@ type Attack struct {
 	law      schedule.Law
 	targets  []targets.Target
 	warmup   load.Warmup
-	scheme   string // of the URL
+	scheme   string   // of the URL
+	notes    []string // how files were read
 }
 
 // The longest load and the highest rate that are accepted.
@@ -130,7 +131,7 @@ func (a *Attack) readURL() error {
 		}
 		a.settings.Options.Address = to
 	}
-	a.targets, err = readTargets(a.settings, u)
+	a.targets, err = a.readTargets(u)
 	return err
 }
 

@@ -21,7 +21,8 @@ const maxTargets = 1_000_000
 
 // readTargets returns what to ask for, in turn: the targets of a file, or the
 // URL's path on the hostnames of a file, or the URL.
-func readTargets(s Settings, u *url.URL) ([]targets.Target, error) {
+func (a *Attack) readTargets(u *url.URL) ([]targets.Target, error) {
+	s := a.settings
 	if s.Hosts != "" && s.Targets != "" {
 		return nil, errors.New("hosts and targets: want one of them")
 	}
@@ -29,17 +30,15 @@ func readTargets(s Settings, u *url.URL) ([]targets.Target, error) {
 	if file == "" {
 		return checked([]targets.Target{single(u)})
 	}
+	if s.Hosts != "" {
+		return a.listed(u)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var list []targets.Target
-	if s.Hosts != "" {
-		list, err = readHosts(f, single(u))
-	} else {
-		list, err = readFile(f)
-	}
+	list, err := readFile(f)
 	if err == nil && len(list) == 0 {
 		err = errors.New("it is empty")
 	}
@@ -57,25 +56,22 @@ func single(u *url.URL) targets.Target {
 	return targets.Target{Host: u.Host, Path: u.RequestURI(), Bytes: -1}
 }
 
-// readHosts reads hostnames, one a line; empty lines and those that begin with
-// # are skipped.
-func readHosts(r io.Reader, model targets.Target) ([]targets.Target, error) {
-	var list []targets.Target
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		host := strings.TrimSpace(lines.Text())
-		if host == "" || host[0] == '#' {
-			continue
-		}
-		model.Host = host
-		if list = append(list, model); len(list) > maxTargets {
-			return nil, fmt.Errorf("more than %d hostnames", maxTargets)
-		}
+// listed asks for the URL's path on each hostname of a file.
+func (a *Attack) listed(u *url.URL) ([]targets.Target, error) {
+	file, err := targets.ReadHosts(a.settings.Hosts)
+	if err != nil {
+		return nil, err
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("hostname %d: a line of more than %d bytes", len(list)+1, bufio.MaxScanTokenSize)
+	if len(file.Hosts) > maxTargets {
+		return nil, fmt.Errorf("%s: more than %d hostnames", a.settings.Hosts, maxTargets)
 	}
-	return list, lines.Err()
+	a.notes = append(a.notes, file.Notes...)
+	list := make([]targets.Target, len(file.Hosts))
+	for i, host := range file.Hosts {
+		list[i] = single(u)
+		list[i].Host = host
+	}
+	return checked(list)
 }
 
 // readFile tells the formats apart by how they begin: zstd is a stream of
