@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"switchback/results/gate"
+	"switchback/results/units"
 )
 
 // TwoServers is an experiment that compares two commands over a list of
@@ -48,7 +49,7 @@ func (t TwoServers) Experiment() (*Experiment, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	margin, floor := gate.Amount{Value: 0.05, Text: "5%"}, gate.Amount{Value: 50e-6, Text: "50us"}
+	margin, floor := units.Amount{Value: 0.05, Text: "5%"}, units.Amount{Value: 50e-6, Text: "50us"}
 	e := &Experiment{Name: "ab", About: "two servers over a list of hostnames", Path: "ab",
 		Targets: Targets{Hosts: absolute(t.Cwd, t.Hosts)},
 		Load:    LoadSettings{Engine: wire, Rate: t.Rate, Connections: defaultConnections, Timeout: defaultTimeout},

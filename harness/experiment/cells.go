@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"switchback/harness/plan"
-	"switchback/results/gate"
+	"switchback/results/units"
 )
 
 // Bounds of a sweep.
@@ -148,7 +148,7 @@ func (e *Experiment) unknownCells(cells []Cell) []*Error {
 }
 
 func coordinate(axis, label string) Coordinate {
-	a, err := gate.ParseAmount(strings.TrimSuffix(label, "/s"))
+	a, err := units.ParseAmount(label)
 	return Coordinate{Axis: axis, Label: label, X: a.Value, HasX: err == nil}
 }
 

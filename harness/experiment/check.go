@@ -198,10 +198,11 @@ func (c *checker) rateFits() {
 	}
 	if asked := float64(l.Rate) * seconds; math.Abs(asked-float64(n)) > 0.01*float64(n)+0.5 {
 		c.fail("load.rate", "targets.per_block holds %d requests, but %v for %v are %.0f: leave out the rate, or make length %v",
-			n, l.Rate, c.e.Blocks.Length, asked, Duration(float64(n)/float64(l.Rate)*1e9).rounded())
+			n, l.Rate, c.e.Blocks.Length, asked, rounded(Duration(float64(n)/float64(l.Rate)*1e9)))
 	}
 }
 
-func (d Duration) rounded() Duration { return Duration(time.Duration(d).Round(time.Millisecond)) }
+// rounded drops what is below a millisecond.
+func rounded(d Duration) Duration { return Duration(time.Duration(d).Round(time.Millisecond)) }
 
 func indexed(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }

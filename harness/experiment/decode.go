@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/goccy/go-yaml/ast"
+	"switchback/results/units"
 
-	"switchback/results/gate"
+	"github.com/goccy/go-yaml/ast"
 )
 
 const (
@@ -186,7 +186,7 @@ func set(v reflect.Value, n ast.Node, s string) error {
 		v.SetInt(i)
 	case reflect.Float64:
 		var f float64
-		f, err = decimal(s)
+		f, err = units.ParseNumber(s)
 		v.SetFloat(f)
 	}
 	if err != nil || quoted {
@@ -206,7 +206,7 @@ func wanted(v reflect.Value) string {
 		return "a rate such as 150/s"
 	case *Percent:
 		return "a share such as 0.1%"
-	case *gate.Amount:
+	case *units.Amount:
 		return "an amount such as 5%, 50us or 64MiB"
 	}
 	switch v.Kind() {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"regexp"
 	"time"
+
+	"switchback/results/units"
 )
 
 // Delay is the law of the origin's delay: constant when Sigma is 0, else
@@ -23,7 +25,7 @@ func ParseDelay(text string) (Delay, error) {
 	if m := lognormal.FindStringSubmatch(text); m != nil {
 		median = m[1]
 		var err error
-		if d.Sigma, err = decimal(m[2]); err != nil || d.Sigma > 3 {
+		if d.Sigma, err = units.ParseNumber(m[2]); err != nil || d.Sigma > 3 {
 			return Delay{}, fmt.Errorf("expected a sigma from 0 to 3, got %s", quote(m[2]))
 		}
 	}

@@ -9,7 +9,16 @@ package experiment
 import (
 	"switchback/datasets"
 	"switchback/results/gate"
+	"switchback/results/units"
 	"switchback/targets"
+)
+
+// The scalars with units of a file.
+type (
+	Duration = units.Duration
+	Bytes    = units.Bytes
+	Rate     = units.Rate
+	Percent  = units.Share
 )
 
 // Experiment is one experiment file with every default filled in. It is made

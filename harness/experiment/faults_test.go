@@ -49,7 +49,7 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"nothing", twoArms + "load:\n", `f.yaml:6: load: expected a map with keys such as engine, got nothing`},
 		{"duration without unit", twoArms + "blocks: {length: 3}\n", `f.yaml:6: blocks.length: expected a duration with its unit, such as 3.4s or 20ms, got "3"`},
 		{"size without unit", "name: x\narms: [{name: a, edge: {lru: 64}}]\n", `f.yaml:2: arms[0].edge.lru: expected a size with its unit, such as 64MiB, got "64"`},
-		{"rate without unit", twoArms + "load: {rate: 150}\n", `f.yaml:6: load.rate: expected a rate in requests per second, such as 150/s, got "150"`},
+		{"rate in percent", twoArms + "load: {rate: 150%}\n", `f.yaml:6: load.rate: expected a rate in requests per second, such as 150/s, got "150%"`},
 		{"share without unit", twoArms + "origin: {errors: 0.1}\n", `f.yaml:6: origin.errors: expected a share in percent, such as 0.1%, got "0.1"`},
 
 		{"rate 0", twoArms + "load: {rate: 0/s}\n", `f.yaml:6: load.rate: expected a rate above 0/s and at most 1000000/s, got 0/s`},
@@ -131,8 +131,8 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 }
 
 func TestFaultsAreReportedTogetherInOrder(t *testing.T) {
-	_, err := Parse("f.yaml", []byte("name: x\nload: {rate: 0, engin: wire}\narms: 3\nblocks: {pears: 2}\n"))
-	want := `f.yaml:2: load.rate: expected a rate in requests per second, such as 150/s, got "0"
+	_, err := Parse("f.yaml", []byte("name: x\nload: {rate: fast, engin: wire}\narms: 3\nblocks: {pears: 2}\n"))
+	want := `f.yaml:2: load.rate: expected a rate in requests per second, such as 150/s, got "fast"
 f.yaml:2: unknown key "engin" in load: did you mean engine?
 f.yaml:3: arms: expected a list, got 3
 f.yaml:4: unknown key "pears" in blocks: did you mean pairs?`

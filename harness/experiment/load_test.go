@@ -74,6 +74,14 @@ func bare(e *Experiment) *Experiment {
 }
 
 // Some editors begin a file with a byte order mark; lines are counted as without it.
+// TestARateNeedsNoUnit: a rate is read from a file as --rate reads it.
+func TestARateNeedsNoUnit(t *testing.T) {
+	bare, with := parse(t, twoArms+"load: {rate: 1000}\n"), parse(t, twoArms+"load: {rate: 1000/s}\n")
+	if bare.Load.Rate != 1000 || written(t, bare) != written(t, with) {
+		t.Errorf("1000 is read as %v and 1000/s as %v", bare.Load.Rate, with.Load.Rate)
+	}
+}
+
 func TestByteOrderMark(t *testing.T) {
 	if e := parse(t, "\ufeff"+twoArms); e.Name != parse(t, twoArms).Name {
 		t.Errorf("the name is %q", e.Name)

@@ -178,7 +178,7 @@ func (e *Experiment) shortenRollout() {
 	}
 	if longest > shortHold {
 		scale := float64(shortHold) / float64(longest)
-		r.Settle, r.Window = Duration(float64(r.Settle)*scale).rounded(), Duration(float64(r.Window)*scale).rounded()
+		r.Settle, r.Window = rounded(Duration(float64(r.Settle)*scale)), rounded(Duration(float64(r.Window)*scale))
 	}
 }
 

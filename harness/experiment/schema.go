@@ -9,7 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"switchback/harness/schedule"
-	"switchback/results/gate"
+	"switchback/results/units"
 )
 
 // SchemaID is the identifier of the JSON Schema of experiment files.
@@ -46,10 +46,10 @@ func scalarSchema(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[Bytes]():
 		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?([KMGT]iB|[kMGT]?B)$`, Examples: []any{"64MiB"}}
 	case reflect.TypeFor[Rate]():
-		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?/s$`, Examples: []any{"150/s"}}
+		return oneOf(&jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?(/s)?$`, Examples: []any{"150/s"}})
 	case reflect.TypeFor[Percent]():
 		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9.]+ ?%$`, Examples: []any{"0.1%"}}
-	case reflect.TypeFor[gate.Amount]():
+	case reflect.TypeFor[units.Amount]():
 		return oneOf(&jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "string", Examples: []any{"5%", "50us", "64MiB"}})
 	case reflect.TypeFor[Setting]():
 		return &jsonschema.Schema{Description: "the value of a setting, of whatever type it has"}

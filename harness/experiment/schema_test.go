@@ -66,7 +66,7 @@ func TestTheSchemaRefusesWhatLoadRefuses(t *testing.T) {
 	s := compiled(t)
 	for _, text := range []string{
 		"blokcs: {}", "blocks: {pair: 3}", "blocks: {pairs: twelve}", "blocks: {length: 3}", "blocks: {length: 3 parsecs}", "blocks: {warmup: long}",
-		"load: {rate: 150}", "load: {engine: vegetta}", "load: [a]", "origin: {errors: 0.1}", "gate: [{metrik: x}]",
+		"load: {rate: fast}", "load: {engine: vegetta}", "load: [a]", "origin: {errors: 0.1}", "gate: [{metrik: x}]",
 		"gate: {on_inconclusive: maybe}", "about: [x]", "sweep: {key: x}", "short: 1",
 	} {
 		source := []byte(twoArms + text + "\n")

@@ -9,6 +9,7 @@ import (
 
 	"switchback/edge/rollout"
 	"switchback/results/gate"
+	"switchback/results/units"
 )
 
 func drawRollout(t *rapid.T) Rollout {
@@ -67,8 +68,8 @@ func windowless(r Rollout, step int, length time.Duration) time.Duration {
 	return to - from - min(r.Settle, to-from)
 }
 
-func amount(text string) *gate.Amount {
-	a, err := gate.ParseAmount(text)
+func amount(text string) *units.Amount {
+	a, err := units.ParseAmount(text)
 	if err != nil {
 		panic(err)
 	}

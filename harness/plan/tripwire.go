@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"switchback/results/gate"
+	"switchback/results/units"
 )
 
 // Values returns what a window measured of a metric in a group ("" for all
@@ -69,6 +70,12 @@ func (f Finding) worse(m gate.Metric) bool {
 		return to-from > b.MaxIncrease.Value
 	}
 	return to > from*(1-b.MinImprovement.Value)
+}
+
+// Text returns the value in the metric's unit.
+func (f Finding) Text() string {
+	m, _ := gate.MetricInfo(f.Bound.Metric)
+	return units.Number(f.Value, m.Unit) + units.Per(m.Unit)
 }
 
 func tripped(findings []Finding) bool {

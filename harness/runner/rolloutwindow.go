@@ -39,7 +39,7 @@ func (c *courseRun) judge(ctx context.Context, s plan.Stretch, d *record.Decisio
 	for _, f := range decided.Findings {
 		d.Tripwires = append(d.Tripwires, tripwire(f))
 		if f.Tripped {
-			reasons = append(reasons, fmt.Sprintf("%s is %.4g (%s)", f.Bound.Metric, f.Value, f.Bound))
+			reasons = append(reasons, fmt.Sprintf("%s is %s (%s)", f.Bound.Metric, f.Text(), f.Bound))
 		}
 	}
 	d.Reason = strings.Join(reasons, "; ")

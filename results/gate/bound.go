@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"switchback/results/units"
 )
 
 // Bound is one line of an experiment's gate section: exactly one of Max, Min,
@@ -17,12 +19,12 @@ type Bound struct {
 	Group  string `yaml:"group,omitempty" json:"group,omitempty"`
 	Arm    string `yaml:"arm,omitempty" json:"arm,omitempty"` // default: every arm but the baseline
 
-	Max            *Amount `yaml:"max,omitempty" json:"max,omitempty"`                         // of the arm's own value
-	Min            *Amount `yaml:"min,omitempty" json:"min,omitempty"`                         // of the arm's own value
-	MaxRegression  *Amount `yaml:"max_regression,omitempty" json:"max_regression,omitempty"`   // relative to the baseline, in the metric's worse direction
-	MinImprovement *Amount `yaml:"min_improvement,omitempty" json:"min_improvement,omitempty"` // relative to the baseline, in the metric's better direction
-	MaxIncrease    *Amount `yaml:"max_increase,omitempty" json:"max_increase,omitempty"`       // absolute difference; for hit ratios of the decrease
-	Floor          *Amount `yaml:"floor,omitempty" json:"floor,omitempty"`                     // differences below it are no regression
+	Max            *units.Amount `yaml:"max,omitempty" json:"max,omitempty"`                         // of the arm's own value
+	Min            *units.Amount `yaml:"min,omitempty" json:"min,omitempty"`                         // of the arm's own value
+	MaxRegression  *units.Amount `yaml:"max_regression,omitempty" json:"max_regression,omitempty"`   // relative to the baseline, in the metric's worse direction
+	MinImprovement *units.Amount `yaml:"min_improvement,omitempty" json:"min_improvement,omitempty"` // relative to the baseline, in the metric's better direction
+	MaxIncrease    *units.Amount `yaml:"max_increase,omitempty" json:"max_increase,omitempty"`       // absolute difference; for hit ratios of the decrease
+	Floor          *units.Amount `yaml:"floor,omitempty" json:"floor,omitempty"`                     // differences below it are no regression
 
 	Alpha float64 `yaml:"alpha,omitempty" json:"alpha,omitempty"` // default: the section's, 0.05
 	Line  int     `yaml:"-" json:"line,omitempty"`                // in the experiment file
@@ -31,7 +33,7 @@ type Bound struct {
 // limit is a bound's one limit: its key and its amount.
 type limit struct {
 	key    string
-	amount *Amount
+	amount *units.Amount
 }
 
 func (b Bound) limits() []limit {
@@ -101,7 +103,7 @@ func (l limit) check(m Metric) error {
 	v := l.amount.Value
 	switch l.key {
 	case "max_regression", "min_improvement":
-		if q := l.amount.quantity(); q != "" && q != "share" {
+		if !l.amount.Is(units.Part) {
 			return fmt.Errorf("%s %s: want a share of the baseline, such as 5%%", l.key, l.amount)
 		}
 		if v < 0 || l.key == "min_improvement" && v >= 1 {
@@ -119,9 +121,8 @@ func (l limit) check(m Metric) error {
 }
 
 // fits says whether an amount is written in the metric's unit.
-func fits(a Amount, m Metric) error {
-	want := map[string]string{"s": "time", "s/request": "time", "bytes": "bytes", "bytes/request": "bytes", "ratio": "share"}[m.Unit]
-	if q := a.quantity(); q != "" && q != want {
+func fits(a units.Amount, m Metric) error {
+	if !a.Is(units.KindOf(m.Unit)) {
 		return fmt.Errorf("%s: the metric is in %s", a, m.Unit)
 	}
 	return nil

@@ -1,50 +1,14 @@
 package gate
 
 import (
-	"math"
 	"strings"
 	"testing"
+
+	"switchback/results/units"
 )
 
-func TestParseAmount(t *testing.T) {
-	for text, want := range map[string]float64{
-		"5%": 0.05, "0.1%": 0.001, "0.01": 0.01, "50us": 50e-6, "50µs": 50e-6, "1.5 ms": 1.5e-3, "2s": 2, "1m": 60, "7ns": 7e-9,
-		"64MiB": 64 << 20, "1GiB": 1 << 30, "10kB": 10_000, "3B": 3, "1e3": 1000, "-2": -2, " 4 ": 4,
-	} {
-		a, err := ParseAmount(text)
-		if err != nil || a.Value != want || a.Text != strings.TrimSpace(text) {
-			t.Errorf("ParseAmount(%q) = %+v, %v; want %v", text, a, err, want)
-		}
-	}
-	for _, text := range []string{"", "%", "five", "5 apples", "NaN", "Inf", "1e999", "0x10", "1_000", "5%%", strings.Repeat("1", 60)} {
-		if a, err := ParseAmount(text); err == nil {
-			t.Errorf("ParseAmount(%q) = %+v, want an error", text, a)
-		}
-	}
-}
-
-func FuzzParseAmount(f *testing.F) {
-	for _, text := range []string{"5%", "50us", "64MiB", "-1e3 s", "µ", "\xffs"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		a, err := ParseAmount(text)
-		if err != nil {
-			return
-		}
-		if math.IsNaN(a.Value) || math.IsInf(a.Value, 0) {
-			t.Fatalf("ParseAmount(%q) = %v", text, a.Value)
-		}
-		written, err := a.MarshalText()
-		var back Amount
-		if err != nil || back.UnmarshalText(written) != nil || back != a {
-			t.Fatalf("%q reads as %+v, is written %q and read as %+v", text, a, written, back)
-		}
-	})
-}
-
 func TestBoundsAreChecked(t *testing.T) {
-	a := func(text string) *Amount { return amount(t, text) }
+	a := func(text string) *units.Amount { return amount(t, text) }
 	for _, c := range []struct {
 		bound Bound
 		say   string // "": good

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // Budget asks for the design that makes the most of a given time.
@@ -76,7 +77,7 @@ func ChooseDesign(b Budget) (Choice, error) {
 	if !ok {
 		enough := int(math.Ceil(float64(need) * b.round(length, 1)))
 		return Choice{}, &DesignError{Needed: enough, Reason: fmt.Sprintf(
-			"%.3g s are too short for %d gates at alpha %v: %d pairs of blocks of %s take %d s", b.Seconds, len(claims), b.strictest(claims), need, seconds(length), enough)}
+			"%.3g s are too short for %d gates at alpha %v: %d pairs of blocks of %s take %d s", b.Seconds, len(claims), b.strictest(claims), need, units.Seconds(length), enough)}
 	}
 	for _, claim := range claims {
 		if v, ok := b.visible(claim, c); ok {
@@ -170,21 +171,21 @@ func usualSpread(m Metric, length float64) float64 {
 
 // Print writes the design and what it can see.
 func (c Choice) Print(w io.Writer) error {
-	launches := fmt.Sprintf("a launch for every %s", count(c.LaunchEvery, "pair"))
+	launches := fmt.Sprintf("a launch for every %s", units.Count(c.LaunchEvery, "pair"))
 	switch c.LaunchEvery {
 	case 0:
 		launches = "one launch"
 	case 1:
 		launches = "a launch for each pair"
 	}
-	_, err := fmt.Fprintf(w, "design: %s of blocks of %s, %s, about %.0f s\n", count(c.Pairs, "pair"), seconds(c.Length), launches, c.Seconds)
+	_, err := fmt.Fprintf(w, "design: %s of blocks of %s, %s, about %.0f s\n", units.Count(c.Pairs, "pair"), units.Seconds(c.Length), launches, c.Seconds)
 	for _, v := range c.Visible {
 		source := "usual spread; switchback calibrate measures this machine's"
 		if v.Calibrated {
 			source = "spread from calibration"
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(w, "  %s of %s: a true change of %s is called with 80 %% power (%s)\n", name(v.Metric, v.Group), v.Arm, percent(v.MDE), source)
+			_, err = fmt.Fprintf(w, "  %s of %s: a true change of %s is called with 80 %% power (%s)\n", name(v.Metric, v.Group), v.Arm, units.Ratio(1+v.MDE, false), source)
 		}
 	}
 	return err

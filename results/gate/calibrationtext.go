@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"switchback/results/units"
 )
 
 // Print writes a calibration for a person: the false alarms of the gates as they
@@ -12,9 +14,9 @@ import (
 func (c Calibration) Print(w io.Writer) error {
 	k := c.MachineKind
 	out := &bytes.Buffer{}
-	fmt.Fprintf(out, "%s on %s, %s, %d GiB, %s\n", c.Experiment, k.CPU, count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture)
-	fmt.Fprintf(out, "%s of %s in blocks of %s, alpha %v, margin %s\n", count(c.Gates, "A/A gate"), count(c.GatePairs, "pair"), seconds(c.Length), c.Alpha, percent(c.Margin))
-	fmt.Fprintf(out, "false alarms: %d of %d (at most %s %% with 95 %% confidence)\n", c.Alarms, c.Gates, digits(100*c.AtMost))
+	fmt.Fprintf(out, "%s on %s, %s, %d GiB, %s\n", c.Experiment, k.CPU, units.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture)
+	fmt.Fprintf(out, "%s of %s in blocks of %s, alpha %v, margin %s\n", units.Count(c.Gates, "A/A gate"), units.Count(c.GatePairs, "pair"), units.Seconds(c.Length), c.Alpha, units.Ratio(1+c.Margin, false))
+	fmt.Fprintf(out, "false alarms: %d of %d (at most %s with 95 %% confidence)\n", c.Alarms, c.Gates, units.Percent(c.AtMost))
 	if c.tooManyAlarms() {
 		fmt.Fprintf(out, "these are more than alpha allows: gates on this kind of machine will say so\n")
 	}
@@ -35,18 +37,18 @@ func (m CalibratedMetric) spreadText() string {
 	if m.IsDiff {
 		return scale{unit: m.unit(), own: true}.show(m.Sigma)
 	}
-	return digits(100*m.Sigma) + " %"
+	return units.Percent(m.Sigma)
 }
 
 func (m CalibratedMetric) effectText() string {
 	if m.IsDiff {
 		return scale{unit: m.unit()}.show(m.MDE)
 	}
-	return percent(m.MDE)
+	return units.Ratio(1+m.MDE, false)
 }
 
 func (m CalibratedMetric) alarmsText() string {
-	return fmt.Sprintf("%s of %s, at most %s %%", thousands(m.Alarms), thousands(m.Gates), digits(100*m.AtMost))
+	return fmt.Sprintf("%s of %s, at most %s", units.Thousands(float64(m.Alarms)), units.Thousands(float64(m.Gates)), units.Percent(m.AtMost))
 }
 
 func (m CalibratedMetric) unit() string {

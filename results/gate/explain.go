@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // Explain writes the verdict for a person: what was compared, whether the
@@ -27,7 +27,7 @@ func Explain(w io.Writer, s record.Summary) error {
 		what = strings.Join(candidates, ", ") + " against " + s.Baseline
 	}
 	fmt.Fprintf(out, "%s: %s, %s, %s, %s, %s\n", s.Experiment, what,
-		count(s.Pairs, "pair"), count(s.Launches, "launch"), count(s.Requests, "request"), count(s.Errors, "error"))
+		units.Count(s.Pairs, "pair"), units.Count(s.Launches, "launch"), units.Count(s.Requests, "request"), units.Count(s.Errors, "error"))
 	explainValidity(out, s.Validity)
 	for _, e := range s.Events {
 		fmt.Fprintf(out, "  event: %s\n", e)
@@ -66,22 +66,4 @@ func explainValidity(out io.Writer, v record.Validity) {
 	for _, n := range v.Notes {
 		fmt.Fprintf(out, "  note: %s\n", n)
 	}
-}
-
-// count writes a number with its noun: 1 pair, 12,240 requests.
-func count(n int, noun string) string {
-	if n != 1 && strings.HasSuffix(noun, "ch") {
-		noun += "es"
-	} else if n != 1 {
-		noun += "s"
-	}
-	return thousands(n) + " " + noun
-}
-
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // Title names what a gate compared: the metric and group, the arm, the bound.
@@ -32,7 +33,7 @@ func Grounds(g record.Gate) []string {
 		return lines
 	}
 	lines = append(lines, fmt.Sprintf("%s: lower bound %s, upper bound %s, margin %s", s.what, s.bound(g.Lower), s.bound(g.Upper), s.show(s.margin(g))),
-		fmt.Sprintf("%s against the margin, alpha %.3g, %s", probability(g.P), g.Alpha, count(g.Pairs, "pair")))
+		fmt.Sprintf("%s against the margin, alpha %.3g, %s", units.Probability(g.P), g.Alpha, units.Count(g.Pairs, "pair")))
 	if g.Verdict != record.Inconclusive && g.MDE != 0 {
 		lines = append(lines, fmt.Sprintf("a true %s of %s would have been called with 80 %% power", s.what, s.show(s.effect(g.MDE))))
 	}
@@ -45,7 +46,7 @@ func Advice(g record.Gate) string {
 	case g.Verdict != record.Inconclusive:
 		return ""
 	case g.PairsNeeded > 0:
-		return fmt.Sprintf("undecided: about %s would decide if the change is as found (--pairs %d)", count(g.PairsNeeded, "pair"), g.PairsNeeded)
+		return fmt.Sprintf("undecided: about %s would decide if the change is as found (--pairs %d)", units.Count(g.PairsNeeded, "pair"), g.PairsNeeded)
 	case scaleOf(g).own:
 		return "undecided: the bound lies between them; more pairs bring them together"
 	}
@@ -101,13 +102,9 @@ func (s scale) bound(v float64) string {
 func (s scale) show(v float64) string {
 	switch {
 	case s.ratio:
-		return ratio(v)
-	case s.unit == "ratio" && !s.own:
-		return signed(100*v, " pt")
+		return units.Ratio(v, units.AsFactor(v))
+	case s.own:
+		return units.Number(v, s.unit) + units.Per(s.unit)
 	}
-	text := quantity(v, s.unit)
-	if !s.own && v > 0 {
-		text = "+" + text
-	}
-	return text
+	return units.Difference(v, s.unit) + units.Per(s.unit)
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // fixed gives each arm its value of each metric, with a little noise that
@@ -44,7 +45,7 @@ func judgeOne(t *testing.T, m made, b Bound, change ...func(*Run, *Rules)) (reco
 }
 
 func TestEveryKindOfBound(t *testing.T) {
-	a := func(text string) *Amount { return amount(t, text) }
+	a := func(text string) *units.Amount { return amount(t, text) }
 	for _, c := range []struct {
 		name            string
 		metric          string

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // checkLimits makes a run invalid in which the generator ran out of files,
@@ -19,7 +20,7 @@ func (j *judge) checkLimits() {
 	}
 	for _, limit := range slices.Sorted(maps.Keys(total)) {
 		j.limited = true
-		j.invalid("the generator's own limit, not the arms: %q, %s: %s", limit, count(total[limit], "time"), record.LimitAdvice(limit))
+		j.invalid("the generator's own limit, not the arms: %q, %s: %s", limit, units.Count(total[limit], "time"), record.LimitAdvice(limit))
 	}
 }
 
@@ -42,7 +43,7 @@ func (j *judge) listDialErrors() {
 			return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a, b))
 		})
 		for _, reason := range reasons[:min(len(reasons), dialReasons)] {
-			j.event("arm %s: %s could not be opened: %s", arm, count(total[reason], "connection"), reason)
+			j.event("arm %s: %s could not be opened: %s", arm, units.Count(total[reason], "connection"), reason)
 		}
 	}
 }

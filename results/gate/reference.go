@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // ReferenceSchema is written into every reference and checked when read.
@@ -99,7 +100,7 @@ func (r Reference) mismatch(m record.Manifest) []string {
 }
 
 func kindText(k record.MachineKind) string {
-	return fmt.Sprintf("%s, %s, %d GiB, %s", k.CPU, count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture)
+	return fmt.Sprintf("%s, %s, %d GiB, %s", k.CPU, units.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture)
 }
 
 // CompareReference judges the arms of a run against the arms of the same name

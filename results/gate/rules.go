@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // Rules say what a run is judged by. The zero value judges nothing: the
@@ -125,7 +126,7 @@ func (r Rules) claim(b Bound, arm string) claim {
 }
 
 func errorBound() Bound {
-	return Bound{Metric: "errors.ratio", MaxIncrease: &Amount{Value: maxErrorIncrease, Text: "0.1%"}}
+	return Bound{Metric: "errors.ratio", MaxIncrease: &units.Amount{Value: maxErrorIncrease, Text: "0.1%"}}
 }
 
 // own says whether the claim bounds the arm's own value.

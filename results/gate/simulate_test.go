@@ -9,6 +9,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // A simulated run has so many pairs; the noise of a block has this spread.
@@ -91,7 +92,7 @@ func simulate(draw *rand.Rand, noise []float64, effect float64) (run Run, base, 
 // exactly when p is at most 5 %, and at 1 % exactly when it is at most that.
 func judged(t *testing.T, run Run) record.Gate {
 	t.Helper()
-	s, err := Summarise(run, Rules{Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: &Amount{Text: "0%"}}}})
+	s, err := Summarise(run, Rules{Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: &units.Amount{Text: "0%"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestSimulatedFamily(t *testing.T) {
 				b.Metrics = append(b.Metrics, record.Value{Metric: metric, Value: b.Metrics[0].Value * math.Exp(0.05*draw.NormFloat64()), N: 1000})
 			}
 		}
-		zero := &Amount{Text: "0%"}
+		zero := &units.Amount{Text: "0%"}
 		s, err := Summarise(run, Rules{Bounds: []Bound{
 			{Metric: "ttfb.p50", MaxRegression: zero}, {Metric: "ttfb.p90", MaxRegression: zero}, {Metric: "ttfb.p95", MaxRegression: zero}}})
 		if err != nil {
@@ -216,7 +217,7 @@ func TestSimulatedLaunches(t *testing.T) {
 			b.Metrics[0].Value *= starts[start]
 		}
 		for _, one := range []bool{false, true} {
-			s, err := Summarise(run, Rules{Arms: both(), OneProcess: one, Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: &Amount{Text: "0%"}}}})
+			s, err := Summarise(run, Rules{Arms: both(), OneProcess: one, Bounds: []Bound{{Metric: "ttfb.p50", MaxRegression: &units.Amount{Text: "0%"}}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // Tail counts, for every block, the requests slower than the p99.9 of all
@@ -129,22 +130,22 @@ func (j *judge) listStalls() {
 			break
 		}
 		j.events = append(j.events, fmt.Sprintf("stall: pair %d, block %d (%s): %d requests over %s, slowest %s; %s",
-			c.Pair, c.Order, c.Arm, j.over(c), seconds(j.run.Tail.Threshold), j.slowest(c), machine(c.Generator)))
+			c.Pair, c.Order, c.Arm, j.over(c), units.Seconds(j.run.Tail.Threshold), j.slowest(c), machine(c.Generator)))
 	}
 }
 
 func (j *judge) slowest(c *cell) string {
 	if v, ok := c.values[series{"ttfb.max", ""}]; ok {
-		return seconds(v)
+		return units.Seconds(v)
 	}
 	return "unknown"
 }
 
 // machine tells what the machine and the generator did during a block.
 func machine(g record.Generator) string {
-	parts := []string{"longest hiccup of the generator " + seconds(g.HiccupMax)}
+	parts := []string{"longest hiccup of the generator " + units.Seconds(g.HiccupMax)}
 	if g.GCPauses > 0 {
-		parts = append(parts, fmt.Sprintf("its garbage collector %s", seconds(g.GCPauseMax)))
+		parts = append(parts, fmt.Sprintf("its garbage collector %s", units.Seconds(g.GCPauseMax)))
 	}
 	return strings.Join(append(parts, fmt.Sprintf("steal %.1f %%, foreign CPU %.1f %%", 100*g.Steal, 100*g.Foreign)), ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // ErrNothingCompared means that a gate found no values to judge: a metric or
@@ -61,7 +62,7 @@ func (j *judge) counts() record.Summary {
 		j.note("%d of %d planned pairs are complete", s.Pairs, planned)
 	}
 	if j.fewLaunches() && !j.rules.OneProcess {
-		j.note("each arm was started %s: the intervals hold for these processes, not for the next start", count(j.table.launches, "time"))
+		j.note("each arm was started %s: the intervals hold for these processes, not for the next start", units.Count(j.table.launches, "time"))
 	}
 	return s
 }

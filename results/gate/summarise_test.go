@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // made describes the blocks that a test makes: what each arm measured in each
@@ -53,9 +54,9 @@ func noisy(factor float64) func(int, string) []record.Value {
 	}
 }
 
-func amount(t *testing.T, text string) *Amount {
+func amount(t *testing.T, text string) *units.Amount {
 	t.Helper()
-	a, err := ParseAmount(text)
+	a, err := units.ParseAmount(text)
 	if err != nil {
 		t.Fatal(err)
 	}

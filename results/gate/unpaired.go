@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // unpaired judges a run against a reference.
@@ -177,7 +178,7 @@ func (u *unpaired) warn(gates []record.Gate) {
 		c, ok := u.judge.change(key, info, g.Arm)
 		weak := u.change(info, u.ref.values(g.Arm, key), u.ownUnits(key, info, g.Arm))
 		if ok && c.MDE > 0 {
-			u.note("%s of %s: this comparison sees changes of %s, the pairs of the run itself %s", name(g.Metric, g.Group), g.Arm, percent(weak.MDE), percent(c.MDE))
+			u.note("%s of %s: this comparison sees changes of %s, the pairs of the run itself %s", name(g.Metric, g.Group), g.Arm, units.Ratio(1+weak.MDE, false), units.Ratio(1+c.MDE, false))
 		}
 	}
 }

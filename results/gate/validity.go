@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // NoiseShare is the share of all CPUs beyond which steal, or what other
@@ -78,7 +79,7 @@ func (j *judge) checkLateness() {
 	medians, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline)
 	limit := LatenessLimit(medians)
 	if got := stats.Median(late); got > limit {
-		j.invalid("requests were released late: p99 %s in the middle block, more than %s", seconds(got), seconds(limit))
+		j.invalid("requests were released late: p99 %s in the middle block, more than %s", units.Seconds(got), units.Seconds(limit))
 	}
 }
 

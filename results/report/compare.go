@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // Comparison shows runs side by side. It tests nothing: the runs were made at
@@ -95,7 +96,7 @@ func valueRow(runs []Run, at place, arm string) ComparedRow {
 		v, ok := m.Arms[arm]
 		cell := ComparedCell{Known: ok, Text: "–"}
 		if ok {
-			cell.Value, cell.Text = v, figures.Number(v, m.Unit)
+			cell.Value, cell.Text = v, units.Number(v, m.Unit)
 			if i > 0 && row.Cells[0].Known {
 				cell.ToFirst = against(v, row.Cells[0].Value, m.Unit)
 			}
@@ -109,10 +110,10 @@ func valueRow(runs []Run, at place, arm string) ComparedRow {
 // is zero or both are shares.
 func against(v, first float64, unit string) string {
 	if unit == "ratio" || !(first > 0) || !(v > 0) {
-		return figures.Difference(v-first, unit)
+		return units.Difference(v-first, unit)
 	}
 	r := v / first
-	return figures.Ratio(r, figures.AsFactor(r))
+	return units.Ratio(r, units.AsFactor(r))
 }
 
 func changeRow(runs []Run, at place, arm string) ComparedRow {
@@ -173,7 +174,7 @@ func (c Comparison) Text(w io.Writer, o TextOptions) error {
 	for i, r := range c.Runs {
 		s := r.Summary
 		p.line(p.style(bold, RunLetter(i)), "  ", figures.Cut(figures.Escape(s.Run), 40), "  ", p.style(verdictStyle(s.Verdict), figures.Cut(figures.Escape(s.Verdict), 20)))
-		p.wrapped("", fmt.Sprintf("%s, %s, seed %d", figures.Count(s.Pairs, "pair"), figures.Count(s.Requests, "request"), s.Seed), 3)
+		p.wrapped("", fmt.Sprintf("%s, %s, seed %d", units.Count(s.Pairs, "pair"), units.Count(s.Requests, "request"), s.Seed), 3)
 	}
 	abreast := max((p.width-comparedName-comparedArm)/comparedValue, 2)
 	for from := 1; ; from += abreast - 1 {

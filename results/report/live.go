@@ -9,6 +9,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // LiveOptions say how progress is shown; the zero value is a plain line every
@@ -139,7 +140,7 @@ func (l *Live) plain(b record.Block) string {
 	parts := []string{l.progress(), l.current(b)}
 	for _, arm := range l.plan.Arms {
 		if h := l.ttfb[arm]; h.N() > 0 {
-			parts = append(parts, figures.Printable(arm)+" "+figures.Seconds(h.Statistic("p50")))
+			parts = append(parts, figures.Printable(arm)+" "+units.Seconds(h.Statistic("p50")))
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -148,7 +149,7 @@ func (l *Live) plain(b record.Block) string {
 // progress says how far the run is: 14 of 24 blocks, 58 %, 35 s left.
 func (l *Live) progress() string {
 	done := len(l.blocks)
-	text := fmt.Sprintf("%d of %s", done, figures.Count(l.plan.Blocks, "block"))
+	text := fmt.Sprintf("%d of %s", done, units.Count(l.plan.Blocks, "block"))
 	if done == 0 || l.plan.Blocks <= 0 {
 		return text
 	}
@@ -163,9 +164,9 @@ func (l *Live) current(b record.Block) string {
 	if b.Length <= 0 {
 		return text
 	}
-	kept := figures.Digits(float64(b.Released)/b.Length) + "/s"
+	kept := units.Digits(float64(b.Released)/b.Length) + "/s"
 	if l.plan.Rate > 0 {
-		kept = figures.Digits(l.plan.Rate) + "/s asked, " + kept + " kept"
+		kept = units.Digits(l.plan.Rate) + "/s asked, " + kept + " kept"
 	}
 	return text + ", " + kept
 }
@@ -180,9 +181,9 @@ func (l *Live) soFar(arm string) string {
 	}
 	c := changeOf(d, l.plan.Confidence)
 	if figures.Unbounded(c) {
-		return figures.Ratio(c.Ratio, figures.AsFactor(c.Ratio)) + " (too few pairs for an interval)"
+		return units.Ratio(c.Ratio, units.AsFactor(c.Ratio)) + " (too few pairs for an interval)"
 	}
-	return figures.Ratio(c.Ratio, figures.AsFactor(c.Ratio)) + " (" + figures.Interval("s", c) + ")"
+	return units.Ratio(c.Ratio, units.AsFactor(c.Ratio)) + " (" + figures.Interval("s", c) + ")"
 }
 
 // lastValue is the newest value of a metric of an arm.

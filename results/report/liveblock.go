@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // barWidth is the width of the bar of progress.
@@ -55,12 +56,12 @@ func (l *Live) armLines(p printer, arm string, width int) []string {
 	if h.N() == 0 {
 		return nil
 	}
-	text := "TTFB p50 " + figures.Seconds(h.Statistic("p50")) + ", p99 " + figures.Seconds(h.Statistic("p99"))
+	text := "TTFB p50 " + units.Seconds(h.Statistic("p50")) + ", p99 " + units.Seconds(h.Statistic("p99"))
 	if origin, ok := l.lastValue(arm, "origin.requests"); ok {
-		text += ", origin " + figures.Digits(origin) + "/1,000"
+		text += ", origin " + units.Digits(origin) + "/1,000"
 	}
 	if memory, ok := l.lastValue(arm, "edge.memory.peak"); ok {
-		text += ", " + figures.Bytes(memory)
+		text += ", " + units.InBytes(memory)
 	}
 	lines := figures.Wrap(text, width-armColumns)
 	if change := l.soFar(arm); arm != l.plan.Baseline && change != "" {

@@ -8,6 +8,7 @@ import (
 	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // Markdown writes the report of a run for a pull request or a change ticket,
@@ -59,10 +60,10 @@ func (m *markdown) paragraph(sentences ...string) {
 // headline says how much was measured, and on what.
 func headline(run Run) string {
 	s := run.Summary
-	text := strings.Join([]string{figures.Count(s.Pairs, "pair"), figures.Count(s.Launches, "launch"), figures.Count(s.Requests, "request"),
-		figures.Count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", ")
+	text := strings.Join([]string{units.Count(s.Pairs, "pair"), units.Count(s.Launches, "launch"), units.Count(s.Requests, "request"),
+		units.Count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", ")
 	if k := run.Manifest.MachineKind; k.CPUs > 0 {
-		text += fmt.Sprintf("; %s, %s, %d GiB, %s, %s", k.CPU, figures.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)
+		text += fmt.Sprintf("; %s, %s, %d GiB, %s, %s", k.CPU, units.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)
 	}
 	return text
 }

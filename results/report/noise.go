@@ -7,6 +7,7 @@ import (
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // Noise says what the generator and the machine did: medians over the blocks
@@ -23,10 +24,10 @@ func (r Run) Noise() string {
 	steal, worstSteal := r.blocksOf(func(b record.Block) float64 { return b.Generator.Steal })
 	foreign, worstForeign := r.blocksOf(func(b record.Block) float64 { return b.Generator.Foreign })
 	part := func(middle, worst float64) string {
-		return figures.Number(middle, "ratio") + " (worst block " + figures.Number(worst, "ratio") + ")"
+		return units.Number(middle, "ratio") + " (worst block " + units.Number(worst, "ratio") + ")"
 	}
 	return fmt.Sprintf("lateness p99 %s (worst block %s), hiccups p99 %s (longest %s), longest GC pause %s, generator without spin %s of a CPU, steal %s, other processes %s",
-		figures.Seconds(late), figures.Seconds(worstLate), figures.Seconds(hiccup), figures.Seconds(longest), figures.Seconds(pause),
+		units.Seconds(late), units.Seconds(worstLate), units.Seconds(hiccup), units.Seconds(longest), units.Seconds(pause),
 		part(cpu, worstCPU), part(steal, worstSteal), part(foreign, worstForeign))
 }
 
@@ -74,7 +75,7 @@ func (r Run) OrderEffect() string {
 		return ""
 	}
 	return fmt.Sprintf("the second block of a pair against the first %s (%s)",
-		figures.Ratio(c.Ratio, false), figures.Span(figures.Ratio(c.Low, false), figures.Ratio(c.High, false)))
+		units.Ratio(c.Ratio, false), units.Span(units.Ratio(c.Low, false), units.Ratio(c.High, false)))
 }
 
 // changeOf returns the change that log ratios show, and its interval.

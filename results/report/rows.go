@@ -8,6 +8,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // row is a line of a table that compares an arm with the baseline.
@@ -51,11 +52,11 @@ func (r Run) compare(metric, group, arm string) (row, bool) {
 	}
 	out := row{baseline: "-"}
 	if hasBase {
-		out.baseline = figures.Number(base, m.Unit)
+		out.baseline = units.Number(base, m.Unit)
 	}
 	switch {
 	case hasValue:
-		out.arm = figures.Number(value, m.Unit)
+		out.arm = units.Number(value, m.Unit)
 	case arm != "":
 		out.arm = "-"
 	}

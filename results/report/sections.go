@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // maxNotes bounds the notes and events that are printed; all are in the
@@ -22,10 +23,10 @@ func (p *printer) head(run Run) {
 	for _, l := range figures.Wrap(figures.Printable(s.Experiment+against), p.width) {
 		p.line(p.style(bold, l))
 	}
-	p.wrapped("", strings.Join([]string{figures.Count(s.Pairs, "pair"), figures.Count(s.Launches, "launch"), figures.Count(s.Requests, "request"),
-		figures.Count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", "), 0)
+	p.wrapped("", strings.Join([]string{units.Count(s.Pairs, "pair"), units.Count(s.Launches, "launch"), units.Count(s.Requests, "request"),
+		units.Count(s.Errors, "error"), fmt.Sprintf("seed %d", s.Seed)}, ", "), 0)
 	if k := run.Manifest.MachineKind; k.CPUs > 0 {
-		p.wrapped("", figures.Printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, figures.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)), 0)
+		p.wrapped("", figures.Printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, units.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)), 0)
 	}
 	if sentences := run.Sentences(); len(sentences) > 0 {
 		p.line()
@@ -80,7 +81,7 @@ func (r Run) value(metric, group, arm string) string {
 	text := "-"
 	for _, m := range r.Summary.Metrics {
 		if v, ok := m.Arms[arm]; ok && m.Name == metric && m.Group == group {
-			text = figures.Number(v, m.Unit)
+			text = units.Number(v, m.Unit)
 			if m.Pooled {
 				break
 			}

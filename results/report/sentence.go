@@ -7,6 +7,7 @@ import (
 	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // maxSentences bounds how many arms the head of a report speaks of.
@@ -39,12 +40,12 @@ func (r Run) sentence(arm string) string {
 	s := spoken(m.Name)
 	switch {
 	case !changed || figures.Unbounded(c):
-		return s.noun + where + " is " + figures.Number(m.Arms[arm], m.Unit) + " with " + name + " and " +
-			figures.Number(m.Arms[r.Summary.Baseline], m.Unit) + " with " + base + ", without an interval"
+		return s.noun + where + " is " + units.Number(m.Arms[arm], m.Unit) + " with " + name + " and " +
+			units.Number(m.Arms[r.Summary.Baseline], m.Unit) + " with " + base + ", without an interval"
 	case figures.Judge(m.Name, c) == figures.Same:
 		return name + " and " + base + " can't be told apart in " + s.noun + where + "; interval " + figures.Interval(m.Unit, c)
 	case c.IsDiff:
-		return "the " + s.noun + " of " + name + " differs from that of " + base + " by " + figures.Difference(c.Diff, m.Unit) + where +
+		return "the " + s.noun + " of " + name + " differs from that of " + base + " by " + units.Difference(c.Diff, m.Unit) + where +
 			"; interval " + figures.Interval(m.Unit, c)
 	}
 	return name + " " + s.compared(c) + " " + base + where + "; interval " + s.interval(c)
@@ -124,13 +125,13 @@ func spoken(metric string) speech {
 // compared says "answers 128 times faster than" or "takes 12 % more latency
 // than": a factor from two on, percents below.
 func (s speech) compared(c record.Change) string {
-	percent := figures.Digits(percentOff(c.Ratio)) + " %"
+	percent := units.Digits(percentOff(c.Ratio)) + " %"
 	switch {
-	case !figures.AsFactor(c.Ratio) && s.times && c.Ratio < 1:
+	case !units.AsFactor(c.Ratio) && s.times && c.Ratio < 1:
 		return s.verb + " in " + percent + " less time than"
-	case !figures.AsFactor(c.Ratio) && s.times:
+	case !units.AsFactor(c.Ratio) && s.times:
 		return s.verb + " in " + percent + " more time than"
-	case !figures.AsFactor(c.Ratio):
+	case !units.AsFactor(c.Ratio):
 		return s.verb + " " + percent + pick(c.Ratio < 1, " less ", " more ") + s.noun + " than"
 	case s.times:
 		return s.verb + " " + factor(c.Ratio) + " times" + pick(c.Ratio < 1, " faster", " slower") + " than"
@@ -144,10 +145,10 @@ func (s speech) interval(c record.Change) string {
 	if c.Ratio < 1 {
 		low, high = high, low
 	}
-	if figures.AsFactor(c.Ratio) {
+	if units.AsFactor(c.Ratio) {
 		return factor(low) + "–" + factor(high)
 	}
-	return figures.Digits(percentOff(low)) + "–" + figures.Digits(percentOff(high)) + " %"
+	return units.Digits(percentOff(low)) + "–" + units.Digits(percentOff(high)) + " %"
 }
 
 func percentOff(ratio float64) float64 {
@@ -162,7 +163,7 @@ func factor(ratio float64) string {
 	if ratio < 1 {
 		ratio = 1 / ratio
 	}
-	return figures.Digits(ratio)
+	return units.Digits(ratio)
 }
 
 func pick(first bool, a, b string) string {
@@ -200,7 +201,7 @@ func groupPhrase(group string) string {
 	case group == "":
 		return ""
 	case key == "size" && err == nil:
-		return " for projects of " + figures.Count(n, "deployment")
+		return " for projects of " + units.Count(n, "deployment")
 	case key == "cache":
 		return " where the cache says " + value
 	}

@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // cells writes the cells of a sweep against the baseline: for each metric that
@@ -145,7 +146,7 @@ func growthName(g record.Growth) string {
 
 func exponentText(g record.Growth, interval bool) string {
 	if !interval {
-		return figures.Digits(g.Exponent)
+		return units.Digits(g.Exponent)
 	}
 	return fmt.Sprintf("%.2f (%.2f … %.2f)", g.Exponent, g.Low, g.High)
 }

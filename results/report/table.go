@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // columns are the widths of a comparison's columns.
@@ -60,7 +61,7 @@ func (p *printer) byGroup(run Run, key, arm, title string) {
 func groupValue(group string) string {
 	_, value, found := strings.Cut(group, "=")
 	if n := groupNumber(group); found && n >= 1000 {
-		return figures.Thousands(float64(n))
+		return units.Thousands(float64(n))
 	}
 	return value
 }

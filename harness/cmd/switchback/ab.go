@@ -9,6 +9,7 @@ import (
 
 	"switchback/harness/experiment"
 	"switchback/results/report"
+	"switchback/results/units"
 	"switchback/targets"
 )
 
@@ -17,7 +18,6 @@ type abFlags struct {
 	runFlags
 	two  experiment.TwoServers
 	save string
-	rate float64
 }
 
 func newABCommand() *cobra.Command {
@@ -41,7 +41,7 @@ func newABCommand() *cobra.Command {
 	flags.StringVar(&f.two.Candidate, "candidate", "", "command of the other server")
 	flags.StringVar(&f.two.Hosts, "hosts", "", "file of hostnames: a line each, or rank,hostname, or a hosts file")
 	flags.StringSliceVar(&f.two.Render, "render", nil, "files in which {port}, {dir} and {origin} are replaced")
-	flags.Float64Var(&f.rate, "rate", 500, "requests per second")
+	flags.TextVar(&f.two.Rate, "rate", units.Rate(500), "requests per second, as in `1000/s`")
 	flags.StringVar(&f.save, "save", "", "write the experiment to this file before it is run")
 	f.addTo(flags)
 	for _, name := range []string{"base", "candidate", "hosts"} {
@@ -59,10 +59,9 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 	if _, err := targets.ReadHosts(f.two.Hosts); err != nil {
 		return usage(fmt.Errorf("--hosts: %w", err))
 	}
-	if f.rate == 0 { // of TwoServers it is the default
+	if f.two.Rate == 0 { // of TwoServers it is the default
 		return usagef("--rate 0: want more than 0")
 	}
-	f.two.Rate = experiment.Rate(f.rate)
 	e, err := f.two.Experiment()
 	if err != nil {
 		return usage(err)

@@ -4,16 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"switchback/harness/load/attack"
+	"switchback/results/units"
 )
 
 func newAttackCommand() *cobra.Command {
@@ -34,9 +32,10 @@ A status of 400 and above is an error; targets of a file may expect another.`,
   switchback attack https://example.com/ --connect-to 127.0.0.1:8443 --hosts hosts.txt --rate 200/s --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if settings.Rate, err = parseRate(rate); err != nil {
-				return usageError{err}
+			if rate != "" {
+				if err := (*units.Rate)(&settings.Rate).UnmarshalText([]byte(rate)); err != nil {
+					return usagef("--rate: %w", err)
+				}
 			}
 			settings.URL = args[0]
 			if err := refuseZero(settings); err != nil {
@@ -79,18 +78,6 @@ func refuseZero(s attack.Settings) error {
 		return errors.New("connections 0: want at least 1")
 	}
 	return nil
-}
-
-// parseRate reads 5000/s or 5000; "" is no rate.
-func parseRate(text string) (float64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	rate, err := strconv.ParseFloat(strings.TrimSuffix(text, "/s"), 64)
-	if err != nil {
-		return 0, fmt.Errorf("rate %q: want requests per second, as in 5000/s", text)
-	}
-	return rate, nil
 }
 
 func runAttack(c *cobra.Command, settings attack.Settings, asJSON bool) error {

@@ -11,6 +11,7 @@ import (
 	"switchback/harness/runner"
 	"switchback/results/gate"
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // calibratedExperiment is what `switchback calibrate` runs.
@@ -22,7 +23,7 @@ type calibrateFlags struct {
 	time   time.Duration
 	pairs  int
 	alpha  float64
-	margin gate.Amount
+	margin units.Amount
 	seed   uint64
 	json   bool
 	quiet  bool
@@ -54,7 +55,7 @@ func newCalibrateCommand() *cobra.Command {
 	flags.DurationVar(&f.time, "time", 5*time.Minute, "as many gates as fit into this `time`, and at least one")
 	flags.IntVar(&f.pairs, "pairs", 20, "pairs of a gate")
 	flags.Float64Var(&f.alpha, "alpha", gate.DefaultAlpha, "share of false alarms that the gates are judged with")
-	flags.TextVar(&f.margin, "margin", gate.Amount{Text: "0%"}, "`amount` of the gates, as in max_regression: 5%")
+	flags.TextVar(&f.margin, "margin", units.Amount{Text: "0%"}, "`amount` of the gates, as in max_regression: 5%")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of dataset, targets, schedule, coins and labels")
 	flags.BoolVar(&f.json, "json", false, "print the calibration as JSON")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress on standard error")

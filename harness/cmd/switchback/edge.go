@@ -3,14 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"switchback/edge"
+	"switchback/results/units"
 )
 
 // newEdgeCommand returns `switchback edge`.
@@ -84,54 +82,30 @@ func addEdgeFlags(flags *pflag.FlagSet, o *edge.Options) {
 	flags.StringVar(&o.Servers, "servers", "", "CSV `file` with the nodes (header server,weight) instead of --nodes")
 	flags.BoolVar(&o.NodeListeners, "node-listeners", false, "make each node a listener on loopback that can fail")
 	flags.DurationVar(&o.NodeTimeout, "node-timeout", 0, "for the answer of a listening node to begin (default 1s)")
-	flags.Var((*byteSize)(&o.LRUBytes), "lru", "bound of the routing store's LRU (default 64MiB)")
-	flags.Var((*byteSize)(&o.CacheBytes), "cache", "bound of the content cache, shared evenly by the nodes (default 64MiB)")
+	flags.Var((*sizeFlag)(&o.LRUBytes), "lru", "bound of the routing store's LRU (default 64MiB)")
+	flags.Var((*sizeFlag)(&o.CacheBytes), "cache", "bound of the content cache, shared evenly by the nodes (default 64MiB)")
 	flags.DurationVar(&o.OriginTimeout, "origin-timeout", 0, "for a whole answer of the origin (default 10s)")
 	flags.StringVar(&o.Colo, "colo", "ams", "this data centre")
 	flags.StringSliceVar(&o.Colos, "colos", nil, "all data centres that flags may name (default: its own)")
-	flags.Float64Var(&o.Neighbours, "neighbours", 0, "reads of other tenants' values through the LRU, per second")
+	flags.TextVar((*units.Rate)(&o.Neighbours), "neighbours", units.Rate(0), "`rate` of reads of other tenants' values through the LRU")
 }
 
-// byteSize is a flag such as 64MiB.
-type byteSize int64
-
-// byteUnit is a suffix and what it stands for.
-type byteUnit struct {
-	suffix string
-	bytes  int64
-}
-
-// byteUnits returns the units, the largest first.
-func byteUnits() []byteUnit {
-	return []byteUnit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
-}
+// sizeFlag is a flag such as 64MiB, whose zero stands for the default.
+type sizeFlag units.Bytes
 
 // Set implements pflag.Value.
-func (b *byteSize) Set(text string) error {
-	for _, unit := range byteUnits() {
-		number, ok := strings.CutSuffix(text, unit.suffix)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil || n < 1 || n > math.MaxInt64/unit.bytes {
-			return fmt.Errorf("%q: expected a size above 0, as in 64MiB", text)
-		}
-		*b = byteSize(n * unit.bytes)
-		return nil
+func (f *sizeFlag) Set(text string) error {
+	if err := (*units.Bytes)(f).UnmarshalText([]byte(text)); err != nil {
+		return err
 	}
-	return fmt.Errorf("%q: expected a size with its unit (B, KiB, MiB, GiB)", text)
+	if *f == 0 {
+		return fmt.Errorf("%q: expected a size above 0, as in 64MiB", text)
+	}
+	return nil
 }
 
-// String implements pflag.Value.
-func (b *byteSize) String() string {
-	for _, unit := range byteUnits() {
-		if n := int64(*b); n != 0 && n%unit.bytes == 0 {
-			return strconv.FormatInt(n/unit.bytes, 10) + unit.suffix
-		}
-	}
-	return ""
-}
+// String implements pflag.Value; the usage tells the default.
+func (f *sizeFlag) String() string { return "" }
 
 // Type implements pflag.Value.
-func (b *byteSize) Type() string { return "size" }
+func (f *sizeFlag) Type() string { return "size" }

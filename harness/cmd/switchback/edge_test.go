@@ -239,7 +239,9 @@ func TestBadUsage(t *testing.T) {
 		{[]string{"edge"}, "--store"},
 		{[]string{"edge", "--store", "d"}, "--secret-file"},
 		{[]string{"edge", "--lru", "64"}, "unit"},
-		{[]string{"edge", "--lru", "-1MiB"}, "above 0"},
+		{[]string{"edge", "--lru", "-1MiB"}, "such as 64MiB"},
+		{[]string{"edge", "--lru", "0B"}, "above 0"},
+		{[]string{"edge", "--neighbours", "many"}, "such as 150/s"},
 	} {
 		command := newOriginCommand()
 		if row.args[0] == "edge" {
@@ -252,23 +254,5 @@ func TestBadUsage(t *testing.T) {
 		if err := command.Execute(); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%v: error %v, want one that says %q", row.args, err, row.want)
 		}
-	}
-}
-
-func TestByteSize(t *testing.T) {
-	for text, want := range map[string]int64{"64MiB": 64 << 20, "1GiB": 1 << 30, "100B": 100, "3KiB": 3 << 10} {
-		var size byteSize
-		if err := size.Set(text); err != nil || int64(size) != want || size.String() != text {
-			t.Errorf("%s: %d (%s), %v", text, size, size.String(), err)
-		}
-	}
-	var bad []string
-	for _, text := range []string{"", "64", "0B", "MiB", "9999999999999GiB", "1.5MiB", "64MB"} {
-		if new(byteSize).Set(text) == nil {
-			bad = append(bad, text)
-		}
-	}
-	if len(bad) > 0 {
-		t.Errorf("taken: %q", bad)
 	}
 }

@@ -3,12 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"switchback/origin"
+	"switchback/results/units"
 )
 
 // newOriginCommand returns `switchback origin`.
@@ -68,13 +67,9 @@ func serveOrigin(command *cobra.Command, process *server, options origin.Options
 
 // parseShare reads "1%" or "0.01".
 func parseShare(text string) (float64, error) {
-	number, percent := strings.CutSuffix(text, "%")
-	share, err := strconv.ParseFloat(number, 64)
-	if percent {
-		share /= 100
-	}
-	if err != nil || !(share >= 0 && share <= 1) {
+	share, err := units.ParseAmount(text)
+	if err != nil || !share.Is(units.Part) || !(share.Value >= 0 && share.Value <= 1) {
 		return 0, fmt.Errorf("share %q: expected a percentage from 0%% to 100%%", text)
 	}
-	return share, nil
+	return share.Value, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"switchback/edge/ring/analysis"
+	"switchback/results/units"
 )
 
 func newRingSpreadCommand() *cobra.Command {
@@ -14,7 +15,7 @@ func newRingSpreadCommand() *cobra.Command {
 	var print tableFlags
 	var notations, ties []string
 	var chart string
-	memory := byteSize(512 << 20)
+	var memory units.Bytes
 	cmd := &cobra.Command{
 		Use:   "spread",
 		Short: "Say how evenly rings spread keys over servers",
@@ -43,7 +44,7 @@ func newRingSpreadCommand() *cobra.Command {
 	cmd.Flags().StringSliceVar(&notations, "ring", []string{"v2:16", "v2:160"}, "the `rings`: v1, v2:M, v3:M, …")
 	cmd.Flags().StringSliceVar(&ties, "ties", []string{"address"}, "who owns a point that servers share: address, hashed, or both")
 	cmd.Flags().StringVar(&chart, "svg", "", "`FILE` to draw cv against points in")
-	cmd.Flags().Var(&memory, "memory", "for the points of one slice of the hash space")
+	cmd.Flags().TextVar(&memory, "memory", units.Bytes(512<<20), "`size` for the points of one slice of the hash space")
 	return cmd
 }
 

@@ -7,12 +7,12 @@ import (
 	"net/url"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"switchback/harness/runner"
 	"switchback/harness/trace"
+	"switchback/results/units"
 )
 
 // traceFlags are the flags of `switchback run` about traces.
@@ -116,7 +116,7 @@ func (t *traces) print(w io.Writer) {
 		if s.Reconstructed {
 			name += " (reconstructed)"
 		}
-		fmt.Fprintf(table, "  %v\t%s\tpair %d\t%s\t%s\n", s.TTFB.Round(time.Microsecond), s.Arm, s.Pair+1, s.Host, name)
+		fmt.Fprintf(table, "  %s\t%s\tpair %d\t%s\t%s\n", units.Seconds(s.TTFB.Seconds()), s.Arm, s.Pair+1, s.Host, name)
 	}
 	_ = table.Flush() // the terminal has gone away
 }

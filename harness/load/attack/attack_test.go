@@ -107,6 +107,20 @@ func TestAClosedLoopIsLabelled(t *testing.T) {
 	}
 }
 
+// TestTextHasNoExponent: 999.7 µs were printed as 1e+03µs.
+func TestTextHasNoExponent(t *testing.T) {
+	r := attack.Report{TTFB: attack.Quantiles{P50: 999.7e-6, P90: 0.9997, P99: 999.7e-9, Max: 12.34}}
+	var text bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{" 1.00 ms ", " 1.00 s ", " 1.00 µs ", " 12.3 s"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+}
+
 func TestWhatIsAskedFor(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 
 	"switchback/harness/schedule"
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // Report is what a load measured, in seconds.
@@ -122,6 +123,6 @@ func (r *Report) note() {
 		r.Notes = append(r.Notes, note)
 	}
 	if bound := max(0.001, r.TTFB.P50/10); r.Lateness.P99 > bound {
-		r.Notes = append(r.Notes, fmt.Sprintf("the generator was late: lateness p99 is %s, above %s", span(r.Lateness.P99), span(bound)))
+		r.Notes = append(r.Notes, fmt.Sprintf("the generator was late: lateness p99 is %s, above %s", units.Seconds(r.Lateness.P99), units.Seconds(bound)))
 	}
 }

@@ -7,25 +7,26 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
+
+	"switchback/results/units"
 )
 
 // WriteText writes the report as a table.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: engine %s, arrivals %s%s\n", r.URL, r.Engine, r.Arrivals, r.loop())
-	fmt.Fprintf(&b, "%d requests in %s, %s; %s; %d connections opened\n\n", r.Requests, span(r.Seconds), r.rates(), r.errors(), r.Connections.Dials)
+	fmt.Fprintf(&b, "%d requests in %s, %s; %s; %d connections opened\n\n", r.Requests, units.Seconds(r.Seconds), r.rates(), r.errors(), r.Connections.Dials)
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "\tp50\tp90\tp95\tp99\tp99.9\tmean\tmax\t")
 	for metric, q := range r.metrics() {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", metricNames[metric],
-			span(q.P50), span(q.P90), span(q.P95), span(q.P99), span(q.P999), span(q.Mean), span(q.Max))
+			units.Seconds(q.P50), units.Seconds(q.P90), units.Seconds(q.P95), units.Seconds(q.P99), units.Seconds(q.P999), units.Seconds(q.Mean), units.Seconds(q.Max))
 	}
 	table.Flush()
-	fmt.Fprintf(&b, "\ngenerator: %s CPU a request", span(r.Generator.CPUPerRequest))
+	fmt.Fprintf(&b, "\ngenerator: %s CPU a request", units.Seconds(r.Generator.CPUPerRequest))
 	if s := r.Schedule; s != nil {
 		fmt.Fprintf(&b, ", %s of it all spinning; distance of gaps %.3f, variance/mean per 10 ms %.2f (planned %.2f)",
-			span(r.Generator.Spin), s.Distance, s.DispersionKept, s.DispersionPlanned)
+			units.Seconds(r.Generator.Spin), s.Distance, s.DispersionKept, s.DispersionPlanned)
 	}
 	b.WriteByte('\n')
 	for _, note := range r.Notes {
@@ -58,18 +59,4 @@ func (r *Report) errors() string {
 		parts = append(parts, fmt.Sprintf("%s %d", kind, r.Errors[kind]))
 	}
 	return "errors: " + strings.Join(parts, ", ")
-}
-
-// span writes seconds with three digits.
-func span(seconds float64) string {
-	d := time.Duration(seconds * float64(time.Second))
-	switch {
-	case d < time.Microsecond:
-		return d.String()
-	case d < time.Millisecond:
-		return fmt.Sprintf("%.3gµs", seconds*1e6)
-	case d < time.Second:
-		return fmt.Sprintf("%.3gms", seconds*1e3)
-	}
-	return fmt.Sprintf("%.3gs", seconds)
 }

@@ -1,12 +1,9 @@
 package figures
 
 import (
-	"fmt"
-	"math"
-	"strings"
-
 	"switchback/results/gate"
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // Sense says whether a change is for the better.
@@ -37,13 +34,10 @@ func Judge(metric string, c record.Change) Sense {
 	return Worse
 }
 
-// Endless reports whether an end of an interval is not known.
-func Endless(v float64) bool { return !(math.Abs(v) < math.MaxFloat64) }
-
 // Unbounded reports whether there were too few pairs for an interval: neither
 // end is known.
 func Unbounded(c record.Change) bool {
-	return (Endless(c.Low) || !c.IsDiff && c.Low <= 0) && Endless(c.High)
+	return (units.Endless(c.Low) || !c.IsDiff && c.Low <= 0) && units.Endless(c.High)
 }
 
 // Change formats the estimate of a change, ~ for one that can't be told
@@ -56,9 +50,9 @@ func Change(metric, unit string, c record.Change) string {
 		return ""
 	}
 	if c.IsDiff {
-		return Difference(c.Diff, unit)
+		return units.Difference(c.Diff, unit)
 	}
-	return Ratio(c.Ratio, AsFactor(c.Ratio))
+	return units.Ratio(c.Ratio, units.AsFactor(c.Ratio))
 }
 
 // Interval formats the interval of a change.
@@ -67,58 +61,8 @@ func Interval(unit string, c record.Change) string {
 	case Unbounded(c):
 		return "too few pairs"
 	case c.IsDiff:
-		return Span(Difference(c.Low, unit), Difference(c.High, unit))
+		return units.Span(units.Difference(c.Low, unit), units.Difference(c.High, unit))
 	}
-	factor := AsFactor(c.Ratio)
-	return Span(Ratio(c.Low, factor), Ratio(c.High, factor))
-}
-
-// Span joins two ends; a unit that both share is written once.
-func Span(low, high string) string {
-	if cut := strings.LastIndexByte(low, ' '); cut >= 0 && strings.HasSuffix(high, low[cut:]) {
-		low = low[:cut]
-	}
-	return low + " … " + high
-}
-
-// AsFactor reports whether a ratio reads better as a factor than in percent.
-func AsFactor(r float64) bool { return r <= 0.5 || r >= 2 }
-
-// Ratio formats a ratio in percent, or as a factor: ×3.20 for more, ÷128 for
-// less.
-func Ratio(r float64, factor bool) string {
-	switch {
-	case Endless(r) || r <= 0:
-		return "?"
-	case !factor:
-		return Signed(100*(r-1)) + " %"
-	case r < 1:
-		return "÷" + Digits(1/r)
-	}
-	return "×" + Digits(r)
-}
-
-// Difference formats a difference in the metric's unit; ratios in percentage
-// points.
-func Difference(d float64, unit string) string {
-	switch {
-	case Endless(d):
-		return "?"
-	case unit == "ratio":
-		return Signed(100*d) + " pt"
-	case d > 0:
-		return "+" + Number(d, unit)
-	}
-	return Number(d, unit)
-}
-
-// Signed formats percents and points: a sign, and at most two decimals.
-func Signed(v float64) string {
-	switch {
-	case math.Abs(v) < 0.005:
-		return "0"
-	case math.Abs(v) < 9.995:
-		return fmt.Sprintf("%+.2f", v)
-	}
-	return fmt.Sprintf("%+.1f", v)
+	factor := units.AsFactor(c.Ratio)
+	return units.Span(units.Ratio(c.Low, factor), units.Ratio(c.High, factor))
 }

@@ -2,6 +2,8 @@ package figures
 
 import (
 	"strings"
+
+	"switchback/results/units"
 )
 
 // MetricLabel names a metric for a person: TTFB p50, CPU per request.
@@ -97,7 +99,7 @@ func sizeLabel(value string) string {
 		}
 		n = 10*n + int(c-'0')
 	}
-	return Count(n, "deployment")
+	return units.Count(n, "deployment")
 }
 
 // nameColumns bounds a name in a table.

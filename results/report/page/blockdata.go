@@ -8,6 +8,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // reading is a number of a block that the page shows.
@@ -106,7 +107,7 @@ func errorText(errors map[string]int) string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(errors)) {
 		if errors[kind] > 0 {
-			parts = append(parts, figures.Name(kind)+" "+figures.Thousands(float64(errors[kind])))
+			parts = append(parts, figures.Name(kind)+" "+units.Thousands(float64(errors[kind])))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -122,12 +123,12 @@ func blockList(run Run, blocks []record.Block, faults map[int]string) *table {
 		r := row{Head: strconv.Itoa(i + 1)}
 		r.Cells = append(r.Cells, cell{Text: figures.Name(b.Arm), Word: true})
 		for _, n := range []int{b.Pair + 1, b.Order + 1, b.Launch + 1, b.Due, errorsOf(b)} {
-			r.Cells = append(r.Cells, cell{Text: figures.Thousands(float64(n))})
+			r.Cells = append(r.Cells, cell{Text: units.Thousands(float64(n))})
 		}
 		for _, q := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p99"} {
 			c := cell{Text: "–"}
 			if v := valueOf(b, q); v == v {
-				c = cell{Text: figures.Seconds(v), Exact: exact(v)}
+				c = cell{Text: units.Seconds(v), Exact: exact(v)}
 			}
 			r.Cells = append(r.Cells, c)
 		}

@@ -10,6 +10,7 @@ import (
 	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // How much of the blocks is shown without a script.
@@ -137,13 +138,13 @@ func faultsOf(run Run, blocks []record.Block) map[int]string {
 			why = append(why, "the arm died")
 		}
 		if g.Steal > gate.NoiseShare {
-			why = append(why, "steal "+figures.Number(g.Steal, "ratio"))
+			why = append(why, "steal "+units.Number(g.Steal, "ratio"))
 		}
 		if g.Foreign > gate.NoiseShare {
-			why = append(why, "other processes "+figures.Number(g.Foreign, "ratio"))
+			why = append(why, "other processes "+units.Number(g.Foreign, "ratio"))
 		}
 		if g.LatenessP99 > limit {
-			why = append(why, "lateness p99 "+figures.Seconds(g.LatenessP99))
+			why = append(why, "lateness p99 "+units.Seconds(g.LatenessP99))
 		}
 		if len(why) > 0 {
 			faults[i] = strings.Join(why, ", ")

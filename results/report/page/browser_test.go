@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"switchback/results/record"
-	"switchback/results/report/figures"
 	"switchback/results/report/internal/chromium"
 	"switchback/results/report/internal/made"
+	"switchback/results/units"
 )
 
 // written writes the page of a made run and returns its address.
@@ -125,13 +125,13 @@ func checkPicked(t *testing.T, p *chromium.Page, folder *record.Folder, number i
 	}
 	shown := chromium.Eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll(".picked dl div")].map(d => [d.querySelector("dt").textContent, d.querySelector("dd").textContent]))`)
 	for term, want := range map[string]string{
-		"TTFB p50":         figures.Seconds(valueOf(block, "ttfb.p50")),
-		"peak memory":      figures.Bytes(valueOf(block, "edge.memory.peak")),
-		"cache hit ratio":  figures.Number(valueOf(block, "cache.hit_ratio"), "ratio"),
-		"requests due":     figures.Thousands(float64(block.Due)),
+		"TTFB p50":         units.Seconds(valueOf(block, "ttfb.p50")),
+		"peak memory":      units.InBytes(valueOf(block, "edge.memory.peak")),
+		"cache hit ratio":  units.Number(valueOf(block, "cache.hit_ratio"), "ratio"),
+		"requests due":     units.Thousands(float64(block.Due)),
 		"pair":             strconv.Itoa(block.Pair + 1),
-		"steal":            figures.Number(block.Generator.Steal, "ratio"),
-		"longest GC pause": figures.Seconds(block.Generator.GCPauseMax),
+		"steal":            units.Number(block.Generator.Steal, "ratio"),
+		"longest GC pause": units.Seconds(block.Generator.GCPauseMax),
 	} {
 		if shown[term] != want {
 			t.Errorf("%s is %q, want %q", term, shown[term], want)

@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/report"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // comparisonView is the page of runs side by side.
@@ -37,7 +38,7 @@ func WriteComparison(w io.Writer, runs []Run, links []string) error {
 	for i, r := range runs {
 		s := r.Summary
 		row := comparedRun{Letter: report.RunLetter(i), Name: figures.Name(s.Run), State: figures.Name(s.Verdict), Tone: i % tones, Link: links[i],
-			Size: fmt.Sprintf("%s, %s, seed %d", figures.Count(s.Pairs, "pair"), figures.Count(s.Requests, "request"), s.Seed)}
+			Size: fmt.Sprintf("%s, %s, seed %d", units.Count(s.Pairs, "pair"), units.Count(s.Requests, "request"), s.Seed)}
 		if said := r.Sentences(); len(said) > 0 {
 			row.Sentence = said[0]
 		}

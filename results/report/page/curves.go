@@ -7,6 +7,7 @@ import (
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // A percentile curve has a point for each of curvePoints steps from 0 to
@@ -112,6 +113,6 @@ func percentileRow(arm, metric string, h *record.Histogram) row {
 		f := figureOf(s.Of(h), "s")
 		r.Cells = append(r.Cells, cell{Text: f.Text, Exact: f.Exact})
 	}
-	r.Cells = append(r.Cells, cell{Text: figures.Thousands(float64(h.N())), Exact: exact(float64(h.N()))})
+	r.Cells = append(r.Cells, cell{Text: units.Thousands(float64(h.N())), Exact: exact(float64(h.N()))})
 	return r
 }

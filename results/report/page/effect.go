@@ -8,6 +8,7 @@ import (
 	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // effectPlot shows the changes of an arm against the baseline: ratios with
@@ -120,7 +121,7 @@ func effectScale(changes []change) scale {
 	for _, c := range changes {
 		values = append(values, c.c.Ratio)
 		for _, end := range []float64{c.c.Low, c.c.High, c.margin} {
-			if end > 0 && !figures.Endless(end) {
+			if end > 0 && !units.Endless(end) {
 				values = append(values, end)
 			}
 		}
@@ -145,21 +146,21 @@ func effectLabel(v float64) string {
 	switch {
 	case math.Abs(v-1) < 1e-9:
 		return "same"
-	case figures.AsFactor(v) && v < 1:
-		return "÷" + trimZeros(figures.Digits(1/v))
-	case figures.AsFactor(v):
-		return "×" + trimZeros(figures.Digits(v))
+	case units.AsFactor(v) && v < 1:
+		return "÷" + trimZeros(units.Digits(1/v))
+	case units.AsFactor(v):
+		return "×" + trimZeros(units.Digits(v))
 	}
-	return trimZeros(figures.Ratio(v, false))
+	return trimZeros(units.Ratio(v, false))
 }
 
 func (c change) row(axis scale) effectRow {
 	m := c.metric
 	low, high := c.c.Low, c.c.High
-	if figures.Endless(low) || low <= 0 {
+	if units.Endless(low) || low <= 0 {
 		low = axis.min
 	}
-	if figures.Endless(high) {
+	if units.Endless(high) {
 		high = axis.max
 	}
 	row := effectRow{Metric: m.Name, Group: m.Group, Name: figures.MetricLabel(m.Name), Part: strings.TrimSpace(figures.GroupLabel(m.Group) + " " + c.run), Sense: senseClass(figures.Judge(m.Name, c.c)),
@@ -168,7 +169,7 @@ func (c change) row(axis scale) effectRow {
 		Change: figures.Change(m.Name, m.Unit, c.c), Interval: figures.Interval(m.Unit, c.c),
 		Ratio: exact(c.c.Ratio), From: exact(c.c.Low), To: exact(c.c.High)}
 	if c.margin > 0 {
-		row.Margin, row.MarginText = percent(axis.at(c.margin)), "gate at "+figures.Ratio(c.margin, figures.AsFactor(c.margin))
+		row.Margin, row.MarginText = percent(axis.at(c.margin)), "gate at "+units.Ratio(c.margin, units.AsFactor(c.margin))
 	}
 	return row
 }

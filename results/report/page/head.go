@@ -10,6 +10,7 @@ import (
 	"switchback/results/gate"
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // head is what the run was and what came of it.
@@ -62,7 +63,7 @@ func meaning(run Run) string {
 	n := len(run.Summary.Gates)
 	switch run.Summary.Verdict {
 	case record.Pass:
-		return figures.Count(n, "gate") + " held"
+		return units.Count(n, "gate") + " held"
 	case record.Regression:
 		return "a gate is broken"
 	case record.Inconclusive:
@@ -88,8 +89,8 @@ func facts(run Run) []fact {
 	s, m := run.Summary, run.Manifest
 	all := []fact{
 		{"Compared", compared(run)},
-		{"Measured", strings.Join([]string{figures.Count(s.Pairs, "pair"), figures.Count(s.Launches, "launch"),
-			figures.Count(s.Requests, "request"), figures.Count(s.Errors, "error")}, ", ")},
+		{"Measured", strings.Join([]string{units.Count(s.Pairs, "pair"), units.Count(s.Launches, "launch"),
+			units.Count(s.Requests, "request"), units.Count(s.Errors, "error")}, ", ")},
 		{"Seed", fmt.Sprint(s.Seed)},
 	}
 	if !m.Start.IsZero() {
@@ -97,7 +98,7 @@ func facts(run Run) []fact {
 	}
 	if m.MachineKind.CPUs > 0 {
 		k := m.MachineKind
-		all = append(all, fact{"Machine", figures.Printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, figures.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, m.Kernel))})
+		all = append(all, fact{"Machine", figures.Printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, units.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, m.Kernel))})
 	}
 	if len(m.Pinning) > 0 {
 		all = append(all, fact{"CPUs", pairsOf(m.Pinning)})

@@ -12,6 +12,7 @@ import (
 	"switchback/results/record"
 	"switchback/results/report"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // Listed is a run in a folder of runs.
@@ -101,7 +102,7 @@ func WriteList(w io.Writer, title string, runs []Listed) error {
 			r.When = l.Start.UTC().Format("2006-01-02 15:04 UTC")
 		}
 		if l.Requests > 0 {
-			r.Size = figures.Count(l.Pairs, "pair") + ", " + figures.Count(l.Requests, "request")
+			r.Size = units.Count(l.Pairs, "pair") + ", " + units.Count(l.Requests, "request")
 		}
 		v.Runs = append(v.Runs, r)
 	}

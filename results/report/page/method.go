@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // experimentShown bounds the experiment file on the page.
@@ -20,7 +21,7 @@ type method struct {
 }
 
 func methodOf(run Run) method {
-	m := method{Command: commandOf(run), Experiment: experimentText(run.Experiment), Confidence: trimZeros(figures.Number(run.Summary.Confidence, "ratio"))}
+	m := method{Command: commandOf(run), Experiment: experimentText(run.Experiment), Confidence: trimZeros(units.Number(run.Summary.Confidence, "ratio"))}
 	for _, d := range []fact{{"dataset", run.Manifest.DatasetDigest}, {"targets", run.Manifest.TargetsDigest}} {
 		if d.Text != "" {
 			m.Digests = append(m.Digests, fact{d.Term, figures.Name(shortened(d.Text, 80))})

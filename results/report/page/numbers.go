@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // numbers are written to JSON with five digits, which no chart can show more
@@ -36,7 +36,7 @@ type figure struct {
 }
 
 func figureOf(v float64, unit string) figure {
-	return figure{figures.Number(v, unit), exact(v)}
+	return figure{units.Number(v, unit), exact(v)}
 }
 
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -49,9 +49,9 @@ func tickLabel(v float64, unit string) string {
 	case elapsed:
 		return elapsedLabel(v)
 	case plain:
-		return trimZeros(figures.Digits(v))
+		return trimZeros(units.Digits(v))
 	}
-	return trimZeros(figures.Number(v, unit))
+	return trimZeros(units.Number(v, unit))
 }
 
 // percentileLabel writes 1/(1-q) as a percentile: 100 is 99 %.

@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // phasesView splits the mean TTFB of each arm.
@@ -69,7 +70,7 @@ func phasesOf(run Run) *phasesView {
 		r := row{Head: figures.Name(n)}
 		for _, arm := range arms {
 			mean := means[arm][n]
-			r.Cells = append(r.Cells, cell{Text: figures.Seconds(mean), Exact: exact(mean)}, cell{Text: figures.Number(mean/means[arm]["ttfb"], "ratio")})
+			r.Cells = append(r.Cells, cell{Text: units.Seconds(mean), Exact: exact(mean)}, cell{Text: units.Number(mean/means[arm]["ttfb"], "ratio")})
 		}
 		v.Table.Rows = append(v.Table.Rows, r)
 	}
@@ -140,7 +141,7 @@ func meansOf(run Run, arm string, names []string) map[string]float64 {
 }
 
 func phaseBarOf(arm string, names []string, means map[string]float64, longest float64) phaseBar {
-	b := phaseBar{Arm: figures.Name(arm), Mean: figures.Seconds(means["ttfb"]), Scale: percent(means["ttfb"] / longest)}
+	b := phaseBar{Arm: figures.Name(arm), Mean: units.Seconds(means["ttfb"]), Scale: percent(means["ttfb"] / longest)}
 	total := 0.0
 	for _, n := range names {
 		total += means[n]
@@ -152,7 +153,7 @@ func phaseBarOf(arm string, names []string, means map[string]float64, longest fl
 			continue
 		}
 		b.Parts = append(b.Parts, phasePart{Tone: i % phaseTones, At: percent(at), Width: percent(share), Name: figures.Name(n),
-			Text: figures.Seconds(means[n]), Share: figures.Number(share, "ratio")})
+			Text: units.Seconds(means[n]), Share: units.Number(share, "ratio")})
 		at += share
 	}
 	return b

@@ -8,6 +8,7 @@ import (
 	"switchback/results/record"
 	"switchback/results/report"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // rolloutView shows what each step did and what the tripwires saw.
@@ -66,7 +67,7 @@ func windowTable(decisions []record.Decision) *table {
 		return nil
 	}
 	if left > 0 {
-		t.More = figures.Thousands(float64(left)) + " more are in " + record.RolloutFile
+		t.More = units.Thousands(float64(left)) + " more are in " + record.RolloutFile
 	}
 	return t
 }
@@ -78,11 +79,11 @@ func wiresText(wires []record.Tripwire) string {
 		info, _ := gate.MetricInfo(w.Metric)
 		text := strings.TrimSpace(w.Metric+" "+w.Group) + " not known"
 		if w.Value != nil {
-			text = strings.TrimSpace(w.Metric+" "+w.Group) + " " + figures.Number(*w.Value, info.Unit)
+			text = strings.TrimSpace(w.Metric+" "+w.Group) + " " + units.Number(*w.Value, info.Unit)
 		}
 		text += " (" + w.Bound
 		if w.Base != nil {
-			text += " of " + figures.Number(*w.Base, info.Unit)
+			text += " of " + units.Number(*w.Base, info.Unit)
 		}
 		text += ")"
 		if w.Tripped {

@@ -8,6 +8,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // secondsShown is about how many points a line of a series has at most.
@@ -66,7 +67,7 @@ func bandsSaid(run Run) string {
 	var said []string
 	for _, w := range windows {
 		if w.Cell == windows[0].Cell {
-			said = append(said, fmt.Sprintf("%s of %s %s into a block", doneTo(w.Arm, w), figures.Name(w.Arm), figures.Seconds(w.At)))
+			said = append(said, fmt.Sprintf("%s of %s %s into a block", doneTo(w.Arm, w), figures.Name(w.Arm), units.Seconds(w.At)))
 		}
 	}
 	return "Bands are the windows of the change: " + strings.Join(said, ", ") + "."

@@ -9,6 +9,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // slowestView lists the slowest requests.
@@ -30,7 +31,7 @@ func slowestOf(run Run, o Options) *slowestView {
 	}
 	v := &slowestView{}
 	for _, s := range run.Requests.Slowest {
-		r := slowRow{Arm: figures.Name(s.Arm), Where: fmt.Sprintf("pair %d, place %d, at %s", s.Pair+1, s.Order+1, figures.Seconds(float64(s.Due)/1e9)),
+		r := slowRow{Arm: figures.Name(s.Arm), Where: fmt.Sprintf("pair %d, place %d, at %s", s.Pair+1, s.Order+1, units.Seconds(float64(s.Due)/1e9)),
 			Host: address(s.Host), Path: address(s.Path), Answer: answerText(&s.SampleRow), TTFB: figureOf(float64(s.Nanos)/1e9, "s"), Parts: partsOf(&s.SampleRow)}
 		if isHex(s.TraceID) {
 			r.Trace, r.TraceURL = s.TraceID, traceURL(o.TraceURL, s.TraceID)
@@ -62,7 +63,7 @@ func partsOf(s *record.SampleRow) []slowPart {
 	var parts []slowPart
 	add := func(name string, from, to *int64) {
 		if from != nil && to != nil && *to > *from {
-			parts = append(parts, slowPart{name, figures.Seconds(float64(*to-*from) / 1e9)})
+			parts = append(parts, slowPart{name, units.Seconds(float64(*to-*from) / 1e9)})
 		}
 	}
 	add("lateness", &s.Due, s.Released)
@@ -73,7 +74,7 @@ func partsOf(s *record.SampleRow) []slowPart {
 			break
 		}
 		if t.Timed {
-			parts = append(parts, slowPart{figures.Name(string(t.Name)), figures.Seconds(float64(t.Nanos) / 1e9)})
+			parts = append(parts, slowPart{figures.Name(string(t.Name)), units.Seconds(float64(t.Nanos) / 1e9)})
 		}
 	}
 	return parts
@@ -115,7 +116,7 @@ func errorTable(run Run) *table {
 		r := row{Head: figures.Name(kind)}
 		for _, a := range run.Summary.Arms {
 			n := counts[kind][a]
-			r.Cells = append(r.Cells, cell{Text: figures.Thousands(float64(n)), Exact: fmt.Sprint(n)})
+			r.Cells = append(r.Cells, cell{Text: units.Thousands(float64(n)), Exact: fmt.Sprint(n)})
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -143,7 +144,7 @@ func differenceTable(run Run) *table {
 		for _, a := range run.Summary.Arms {
 			c := cell{Text: "–"}
 			if answer, has := d.Arms[a]; has {
-				c = cell{Text: fmt.Sprintf("%d, %s, body %08x", answer.Status, figures.Bytes(float64(answer.Bytes)), answer.BodyHash), Word: true}
+				c = cell{Text: fmt.Sprintf("%d, %s, body %08x", answer.Status, units.InBytes(float64(answer.Bytes)), answer.BodyHash), Word: true}
 			}
 			r.Cells = append(r.Cells, c)
 		}
@@ -167,7 +168,7 @@ func hostTable(run Run) *table {
 		}
 	}
 	if run.Requests.Others > 0 {
-		t.More = figures.Thousands(float64(run.Requests.Others)) + " requests went to hostnames beyond the first " + figures.Thousands(hostsCounted)
+		t.More = units.Thousands(float64(run.Requests.Others)) + " requests went to hostnames beyond the first " + units.Thousands(hostsCounted)
 	}
 	return t
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"switchback/results/gate"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // sweepView shows the cells of a sweep.
@@ -75,7 +75,7 @@ func axesOf(cells []string) []string {
 // coordinate reads axis=label, where the label is a number above zero.
 func coordinate(part string) (axis string, x float64, ok bool) {
 	axis, label, _ := strings.Cut(part, "=")
-	a, err := gate.ParseAmount(strings.TrimSuffix(label, "/s"))
+	a, err := units.ParseAmount(label)
 	return axis, a.Value, err == nil && a.Value > 0
 }
 
@@ -134,8 +134,8 @@ func growthTable(run Run) *table {
 		}
 		t.Rows = append(t.Rows, row{Head: figures.MetricLabel(g.Metric), Part: figures.GroupLabel(g.Group), Cells: []cell{
 			{Text: figures.Name(g.Arm), Word: true}, {Text: along, Word: true},
-			{Text: figures.Digits(g.Exponent), Exact: exact(g.Exponent)},
-			{Text: figures.Span(figures.Digits(g.Low), figures.Digits(g.High))}}})
+			{Text: units.Digits(g.Exponent), Exact: exact(g.Exponent)},
+			{Text: units.Span(units.Digits(g.Low), units.Digits(g.High))}}})
 	}
 	if len(t.Rows) == 0 {
 		return nil

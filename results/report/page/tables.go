@@ -6,6 +6,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // table is a table of texts and numbers.
@@ -98,7 +99,7 @@ func allTable(run Run) table {
 	t := table{ID: "all", Columns: metricColumns(run, "metric")}
 	for i, m := range run.Summary.Metrics {
 		if i == metricsShown {
-			t.More = figures.Thousands(float64(len(run.Summary.Metrics)-i)) + " more are in " + record.SummaryFile
+			t.More = units.Thousands(float64(len(run.Summary.Metrics)-i)) + " more are in " + record.SummaryFile
 			break
 		}
 		t.Rows = append(t.Rows, metricRow(run, m))

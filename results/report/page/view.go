@@ -2,6 +2,7 @@ package page
 
 import (
 	"switchback/results/report/figures"
+	"switchback/results/units"
 )
 
 // view is what the template of a run shows: texts, and places of marks.
@@ -91,4 +92,4 @@ func (r Run) tone(arm string) int {
 // address makes a host or a path fit for a table.
 func address(s string) string { return figures.Cut(figures.Escape(s), 120) }
 
-func whole(n int64) string { return figures.Thousands(float64(n)) }
+func whole(n int64) string { return units.Thousands(float64(n)) }

@@ -15,6 +15,7 @@ import (
 
 	"switchback/results/gate"
 	"switchback/results/record"
+	"switchback/results/units"
 )
 
 // Run says what a made run is like; its zero value is a small one.
@@ -216,7 +217,7 @@ func (r Run) judge(t testing.TB, dir string) record.Summary {
 }
 
 func (r Run) judgeFolder(t testing.TB, folder *record.Folder) record.Summary {
-	five, err := gate.ParseAmount("5%")
+	five, err := units.ParseAmount("5%")
 	must(t, err)
 	rules := gate.Rules{Arms: []string{r.Baseline, r.Arm}, Pairs: r.Pairs, OneProcess: true,
 		Bounds: []gate.Bound{{Metric: "ttfb.p50", Arm: r.Arm, MaxRegression: &five, Line: 7}}}

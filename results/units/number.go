@@ -1,4 +1,4 @@
-package figures
+package units
 
 import (
 	"fmt"
@@ -13,12 +13,44 @@ func Number(v float64, unit string) string {
 	case "s", "s/request":
 		return Seconds(v)
 	case "bytes", "bytes/request":
-		return Bytes(v)
+		return InBytes(v)
 	case "ratio":
-		return Digits(100*v) + " %"
+		return Percent(v)
 	}
 	return Digits(v)
 }
+
+// Per returns what a metric's unit is counted per, for text that has no label
+// beside its number: 12.0 µs " a request", 131 " per 1,000".
+func Per(unit string) string {
+	switch unit {
+	case "s/request", "bytes/request":
+		return " a request"
+	case "1/1000":
+		return " per 1,000"
+	case "1/s":
+		return "/s"
+	}
+	return ""
+}
+
+// KindOf returns the kind of the quantities that have a metric's unit.
+func KindOf(unit string) Kind {
+	switch unit {
+	case "s", "s/request":
+		return Time
+	case "bytes", "bytes/request":
+		return Size
+	case "ratio":
+		return Part
+	case "1/s":
+		return PerTime
+	}
+	return Plain
+}
+
+// Percent formats a share: 92.1 %.
+func Percent(v float64) string { return Digits(100*v) + " %" }
 
 // Seconds formats a duration: 141 ms, 412 µs.
 func Seconds(v float64) string {
@@ -35,15 +67,16 @@ func Seconds(v float64) string {
 	return Digits(v) + " s"
 }
 
-// Bytes formats a size: 64.0 MiB.
-func Bytes(v float64) string {
-	units := [...]string{"B", "KiB", "MiB", "GiB", "TiB"}
-	i := 0
-	for i < len(units)-1 && math.Abs(v) >= 1000 {
-		v /= 1024
-		i++
+// InBytes formats a size: 64.0 MiB.
+func InBytes(v float64) string {
+	suffix := "B"
+	for _, larger := range [...]string{"KiB", "MiB", "GiB", "TiB"} {
+		if math.Abs(v) < 999.5 {
+			break
+		}
+		v, suffix = v/1024, larger
 	}
-	return Digits(v) + " " + units[i]
+	return Digits(v) + " " + suffix
 }
 
 // Digits formats a number with three significant digits, and one of a
@@ -101,5 +134,9 @@ func Probability(p float64) string {
 	if p < 0.001 {
 		return "p < 0.001"
 	}
-	return fmt.Sprintf("p = %.3f", p)
+	return fmt.Sprintf("p %.3g", p)
 }
+
+// Endless reports whether v is not a number, or so large that it stands for
+// one without an end.
+func Endless(v float64) bool { return !(math.Abs(v) < math.MaxFloat64) }

@@ -1,4 +1,4 @@
-package experiment
+package units
 
 import (
 	"fmt"
@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// Duration, Bytes, Rate and Percent are scalars with units.
+// Duration, Bytes, Rate and Share are the scalars with units of files and
+// flags.
 type (
 	Duration time.Duration // 3.4s
 	Bytes    int64         // 64MiB
-	Rate     float64       // 150/s, in requests per second
-	Percent  float64       // 0.1%, as a share: 0.001
+	Rate     float64       // 150/s or 150, in requests per second
+	Share    float64       // 0.1%, which is 0.001
 )
 
 // UnmarshalText reads a duration such as 3.4s, 20ms or 1m30s.
@@ -32,30 +33,14 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 // String returns the duration as time.Duration does.
 func (d Duration) String() string { return time.Duration(d).String() }
 
-// byteUnits are the units of Bytes, longest suffix first where one ends with another.
-var byteUnits = [...]struct {
-	suffix string
-	bytes  int64
-}{
-	{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
-	{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1},
-}
-
 // UnmarshalText reads a size such as 64MiB; the number may have a fraction.
 func (b *Bytes) UnmarshalText(text []byte) error {
-	for _, u := range byteUnits {
-		number, ok := strings.CutSuffix(string(text), u.suffix)
-		if !ok {
-			continue
-		}
-		v, err := decimal(strings.TrimSpace(number))
-		if err != nil || v*float64(u.bytes) > 1<<53 {
-			break
-		}
-		*b = Bytes(math.Round(v * float64(u.bytes)))
-		return nil
+	v, err := scalar(text, Size)
+	if err != nil || v > 1<<53 {
+		return fmt.Errorf("expected a size with its unit, such as 64MiB, got %q", text)
 	}
-	return fmt.Errorf("expected a size with its unit, such as 64MiB, got %q", text)
+	*b = Bytes(math.Round(v))
+	return nil
 }
 
 // MarshalText writes the size as UnmarshalText reads it.
@@ -63,19 +48,18 @@ func (b Bytes) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // String returns the size in the largest binary unit that divides it.
 func (b Bytes) String() string {
-	for _, u := range byteUnits[:4] {
-		if b != 0 && int64(b)%u.bytes == 0 {
-			return strconv.FormatInt(int64(b)/u.bytes, 10) + u.suffix
+	for _, u := range table()[:4] {
+		if b != 0 && int64(b)%int64(u.factor) == 0 {
+			return strconv.FormatInt(int64(b)/int64(u.factor), 10) + u.suffix
 		}
 	}
 	return strconv.FormatInt(int64(b), 10) + "B"
 }
 
-// UnmarshalText reads a rate such as 150/s.
+// UnmarshalText reads a rate such as 150/s or 150.
 func (r *Rate) UnmarshalText(text []byte) error {
-	number, ok := strings.CutSuffix(string(text), "/s")
-	v, err := decimal(strings.TrimSpace(number))
-	if !ok || err != nil {
+	v, err := scalar(text, PerTime, Plain)
+	if err != nil {
 		return fmt.Errorf("expected a rate in requests per second, such as 150/s, got %q", text)
 	}
 	*r = Rate(v)
@@ -89,24 +73,21 @@ func (r Rate) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 func (r Rate) String() string { return strconv.FormatFloat(float64(r), 'f', -1, 64) + "/s" }
 
 // UnmarshalText reads a share such as 0.1%.
-func (p *Percent) UnmarshalText(text []byte) error {
-	number, ok := strings.CutSuffix(string(text), "%")
-	number = strings.TrimSpace(number)
-	if _, err := decimal(number); !ok || err != nil {
+func (s *Share) UnmarshalText(text []byte) error {
+	v, err := scalar(text, Part)
+	if err != nil {
 		return fmt.Errorf("expected a share in percent, such as 0.1%%, got %q", text)
 	}
-	// The decimal point is moved in the text, so that 0.1% is the float nearest to 0.001.
-	v, err := strconv.ParseFloat(number+"e-2", 64)
-	*p = Percent(v)
-	return err
+	*s = Share(v)
+	return nil
 }
 
 // MarshalText writes the share as UnmarshalText reads it.
-func (p Percent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+func (s Share) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // String returns the share in percent, exactly: it reads back as the same float.
-func (p Percent) String() string {
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(float64(p), 'f', -1, 64), ".")
+func (s Share) String() string {
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(float64(s), 'f', -1, 64), ".")
 	for len(fraction) < 2 {
 		fraction += "0"
 	}
@@ -124,11 +105,16 @@ func (p Percent) String() string {
 	return sign + digits + "%"
 }
 
-// decimal reads a plain decimal number: no exponent, no hexadecimal, no
-// infinity, and digits on both sides of a point.
-func decimal(text string) (float64, error) {
-	if text == "" || strings.Trim(text, "0123456789.") != "" || text[0] == '.' || text[len(text)-1] == '.' {
-		return 0, fmt.Errorf("expected a number, got %q", text)
+// scalar reads a plain decimal number with a unit of one of the kinds.
+func scalar(text []byte, kinds ...Kind) (float64, error) {
+	number, u := cut(string(text))
+	if _, err := ParseNumber(number); err != nil {
+		return 0, err
 	}
-	return strconv.ParseFloat(text, 64)
+	for _, k := range kinds {
+		if u.kind == k {
+			return u.times(number)
+		}
+	}
+	return 0, fmt.Errorf("unit %q is not one of a %s", u.suffix, kinds[0])
 }
