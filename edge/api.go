@@ -91,7 +91,12 @@ func (e *Edge) postCheckpoint(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, &call) {
 		return
 	}
-	if err := e.store.Checkpoint(call.Dir); err != nil {
+	paths, err := e.exchanged([]string{call.Dir}, isNew)
+	if err == nil {
+		call.Dir = paths[0]
+		err = e.store.Checkpoint(call.Dir)
+	}
+	if err != nil {
 		refuseCall(w, http.StatusBadRequest, err)
 		return
 	}
@@ -103,7 +108,11 @@ func (e *Edge) postIngest(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, &call) {
 		return
 	}
-	if err := e.store.Ingest(r.Context(), call.Files); err != nil {
+	var err error
+	if call.Files, err = e.exchanged(call.Files, isFile); err == nil {
+		err = e.store.Ingest(r.Context(), call.Files)
+	}
+	if err != nil {
 		refuseCall(w, http.StatusBadRequest, err)
 		return
 	}

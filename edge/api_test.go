@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -141,12 +143,49 @@ func TestBadCalls(t *testing.T) {
 
 func TestCheckpointServesAlike(t *testing.T) {
 	w := newWorld(t, smallSettings(), origin.Options{})
-	dir := w.dir + "/checkpoint"
-	if err := adminOf(t, w.edge(Options{})).Checkpoint(t.Context(), dir); err != nil {
+	e := w.edge(Options{})
+	if err := adminOf(t, e).Checkpoint(t.Context(), "daily/one"); err != nil {
 		t.Fatal(err)
 	}
-	copied := &world{t: t, stores: dir, server: w.server, dir: w.dir}
+	copied := &world{t: t, stores: filepath.Join(e.options.Store, exchangeFolder, "daily", "one"), server: w.server, dir: w.dir}
 	check(t, copied.edge(Options{}), w.first(false))
+}
+
+// TestCallsReachTheExchangeFolderAlone: no call makes a folder elsewhere, or
+// takes a file from there, by a path or by a link.
+func TestCallsReachTheExchangeFolderAlone(t *testing.T) {
+	w := newWorld(t, smallSettings(), origin.Options{})
+	e := w.edge(Options{})
+	client, outside := adminOf(t, e), t.TempDir()
+	exchange := filepath.Join(e.options.Store, exchangeFolder)
+	table := filepath.Join(outside, "1.sst")
+	err := errors.Join(os.MkdirAll(exchange, 0o777), os.Symlink(outside, filepath.Join(exchange, "link")), os.WriteFile(table, nil, 0o666),
+		os.Symlink(table, filepath.Join(exchange, "table")), os.Mkdir(filepath.Join(exchange, "there"), 0o777))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, says := range map[string]string{
+		filepath.Join(outside, "new"): "does not lie below", "../new": "does not lie below", "a/../../new": "does not lie below", "": "does not lie below",
+		exchange: "does not lie below", exchange + "-other/new": "does not lie below", "link/new": "escapes", "link/a/new": "escapes",
+		"there": "exists", "link": "exists", "a\x00b": "invalid",
+	} {
+		if err := client.Checkpoint(t.Context(), path); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("a checkpoint in %q: %v, want an error with %q", path, err, says)
+		}
+	}
+	for path, says := range map[string]string{
+		table: "does not lie below", "../../1.sst": "does not lie below", "link/1.sst": "escapes", "table": "not a file", "there": "not a file", "none.sst": "no such file",
+	} {
+		if err := client.Ingest(t.Context(), []string{path}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("ingesting %q: %v, want an error with %q", path, err, says)
+		}
+	}
+	if left, err := os.ReadDir(outside); err != nil || len(left) != 1 {
+		t.Errorf("outside there is %v, %v; want the table alone", left, err)
+	}
+	if err := client.Checkpoint(t.Context(), filepath.Join(exchange, "absolute")); err != nil {
+		t.Error(err)
+	}
 }
 
 // Whatever is put, the flags in force are the old ones, or new ones that pass

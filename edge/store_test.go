@@ -3,6 +3,7 @@ package edge
 import (
 	"errors"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -24,7 +25,10 @@ func entryTable(t *testing.T, e *Edge, host, like string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "1.sst")
+	path := filepath.Join(e.options.Store, exchangeFolder, "1.sst")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	file, err := vfs.Default.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		t.Fatal(err)

@@ -49,12 +49,14 @@ const (
 	FaultTimeout = "timeout" // connections are accepted and never answered
 )
 
-// Checkpoint is the body of POST /store/checkpoint: the directory to make.
+// Checkpoint is the body of POST /store/checkpoint: the directory to make,
+// below the folder exchange of the store's. The answer has its path.
 type Checkpoint struct {
 	Dir string `json:"dir"`
 }
 
-// Ingest is the body of POST /store/ingest: sorted tables, which move.
+// Ingest is the body of POST /store/ingest: sorted tables below the folder
+// exchange of the store's, which move. The answer has their paths.
 type Ingest struct {
 	Files []string `json:"files"`
 }

@@ -103,12 +103,14 @@ func (c *Client) UpdateNode(ctx context.Context, name string, update NodeUpdate)
 	return c.call(ctx, http.MethodPut, "/nodes/"+name, update, nil)
 }
 
-// Checkpoint makes dir, which must not exist, a copy of the edge's store.
+// Checkpoint makes dir, which must not exist, a copy of the edge's store. It
+// lies below the folder exchange of the store's directory.
 func (c *Client) Checkpoint(ctx context.Context, dir string) error {
 	return c.call(ctx, http.MethodPost, "/store/checkpoint", Checkpoint{Dir: dir}, nil)
 }
 
-// Ingest takes sorted tables into the edge's store; the files move.
+// Ingest takes sorted tables into the edge's store; the files lie below
+// the folder exchange of the store's directory, and move.
 func (c *Client) Ingest(ctx context.Context, files []string) error {
 	return c.call(ctx, http.MethodPost, "/store/ingest", Ingest{Files: files}, nil)
 }
@@ -149,6 +151,9 @@ func (c *Client) request(ctx context.Context, method, path string, in any) (*htt
 	request, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
 		return nil, err
+	}
+	if in != nil {
+		request.Header.Set("Content-Type", "application/json")
 	}
 	if c.token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.token)

@@ -1,6 +1,5 @@
 // Package admin holds the wire types of the edge's and the origin's admin APIs
-// and a client for them. It serves nothing but the guard in front of an admin
-// listener.
+// and a client for them. It serves nothing.
 package admin
 
 import (

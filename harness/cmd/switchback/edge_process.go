@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
-	"switchback/edge/admin"
+	"switchback/harness/guard"
 )
 
 // server is how the edge and the origin live as processes: two listeners, one
@@ -27,6 +27,7 @@ type server struct {
 	parentFD  int
 	grace     time.Duration
 	otlp      string
+	hosts     []string
 }
 
 // addFlags adds the flags that both processes have.
@@ -34,9 +35,15 @@ func (s *server) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:0", "`address` of the content listener")
 	flags.StringVar(&s.admin, "admin", "127.0.0.1:0", "`address` of the admin listener; on loopback unless a token is given")
 	flags.StringVar(&s.tokenFile, "admin-token-file", "", "`file` with the bearer token that admin requests need")
+	addAllowHost(flags, &s.hosts)
 	flags.IntVar(&s.parentFD, "parent-fd", 0, "`number` of a file descriptor whose end of file ends the process")
 	flags.DurationVar(&s.grace, "grace", 10*time.Second, "how long requests in flight may take to finish after SIGTERM")
 	flags.StringVar(&s.otlp, "otlp", "", "send spans of sampled requests to the collector at this `URL` when POST /spans/flush asks for it")
+}
+
+// addAllowHost adds the flag of the listeners that check the Host of requests.
+func addAllowHost(flags *pflag.FlagSet, hosts *[]string) {
+	flags.StringSliceVar(hosts, "allow-host", nil, "`NAME` that requests may ask for beside loopback names, as of a forwarded port; may be repeated")
 }
 
 // readyLine is printed once both listeners are open.
@@ -54,6 +61,9 @@ var errParentEnded = errors.New("the parent process has ended")
 // serve serves until ctx ends (requests in flight finish, new ones are
 // refused) or the parent ends (everything ends at once, with errParentEnded).
 func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdout io.Writer) error {
+	if err := guard.Hosts(s.hosts).Check(); err != nil {
+		return usageError{fmt.Errorf("--allow-host: %w", err)}
+	}
 	token, err := readSecret(s.tokenFile)
 	if err != nil {
 		return err
@@ -63,7 +73,7 @@ func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdo
 		return err
 	}
 	defer contentListener.Close()
-	adminListener, err := admin.Listen(s.admin, token)
+	adminListener, err := guard.Listen(s.admin, token)
 	if err != nil {
 		return usageError{err}
 	}
@@ -74,7 +84,7 @@ func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdo
 	}
 	return s.run(ctx, []running{
 		{newHTTPServer(content), contentListener},
-		{newHTTPServer(admin.Guard(token, adminAPI)), adminListener},
+		{newHTTPServer(guard.Token(token, guard.Hosts(s.hosts).Scraped(adminListener, guard.Calls(adminAPI)))), adminListener},
 	})
 }
 

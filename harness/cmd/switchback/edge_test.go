@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -105,6 +106,68 @@ func published(t *testing.T) (args []string, host string, page datasets.Asset) {
 		t.Fatal(err)
 	}
 	return []string{"--store", store, "--secret-file", secret}, p.Hostnames(d)[0], d.Assets[0]
+}
+
+// TestOtherWebPagesAreRefused: a page anywhere can make a browser on this
+// machine ask a listener here. Content listeners answer every Host.
+func TestOtherWebPagesAreRefused(t *testing.T) {
+	args, host, page := published(t)
+	o := start(t, newOriginCommand())
+	e := start(t, newEdgeCommand(), append(args, "--origin", "http://"+o.Listen, "--allow-host", "bench.example")...)
+	for _, c := range []struct {
+		address, method, path, body string
+		header                      []string // pairs
+		want                        int
+	}{
+		{e.Admin, "GET", "/stats", "", []string{"Host", "evil.example"}, 403},
+		{o.Admin, "GET", "/stats", "", []string{"Host", "evil.example"}, 403},
+		{o.Admin, "GET", "/stats", "", []string{"Host", "bench.example"}, 403},
+		{e.Admin, "GET", "/stats", "", []string{"Host", "bench.example:80"}, 200},
+		{e.Admin, "GET", "/metrics", "", []string{"Host", "evil.example"}, 403},
+		{e.Admin, "GET", "/debug/pprof/heap", "", []string{"Host", "evil.example"}, 403},
+		{e.Admin, "GET", "/debug/pprof/heap", "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{e.Admin, "GET", "/debug/pprof/heap", "", nil, 200},
+		{e.Admin, "PUT", "/flags", `{"router":{"share":1}}`, []string{"Content-Type", "text/plain"}, 415},
+		{e.Admin, "PUT", "/flags", `{"router":{"share":1}}`, []string{"Content-Type", "application/json", "Origin", "http://evil.example"}, 403},
+		{e.Admin, "POST", "/store/checkpoint", `{"dir":"/tmp/x"}`, []string{"Content-Type", "text/plain"}, 415},
+		{e.Admin, "POST", "/store/checkpoint", `{"dir":"/tmp/x"}`, []string{"Content-Type", "application/json"}, 400},
+		{o.Admin, "GET", "/healthz", "", []string{"Origin", "null"}, 403},
+		{e.Listen, "GET", page.Path, "", []string{"Host", host, "Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"}, 200},
+		{e.Listen, "GET", "/", "", []string{"Host", "evil.example"}, 404},
+	} {
+		if got := call(t, c.method, "http://"+c.address+c.path, c.body, c.header...); got != c.want {
+			t.Errorf("%+v: status %d", c, got)
+		}
+	}
+	client := admin.NewClient(e.Admin, "")
+	defer client.Close()
+	if s, err := client.Stats(t.Context()); err != nil || s.Flags.Version != 1 {
+		t.Errorf("flags %+v, %v: want them unchanged", s.Flags, err)
+	}
+	if err := errors.Join(e.end(), o.end()); err != nil {
+		t.Error(err)
+	}
+}
+
+// call makes a request with pairs of header lines and returns the status.
+func call(t *testing.T, method, url, body string, header ...string) int {
+	t.Helper()
+	request, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		if request.Header.Set(header[i], header[i+1]); header[i] == "Host" {
+			request.Host = header[i+1]
+		}
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 20 * time.Second}
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode
 }
 
 func TestEdgeInFrontOfOrigin(t *testing.T) {

@@ -41,6 +41,7 @@ var arrows = map[string][]string{
 	"harness/probe":      {"edge/admin", "results/record"},
 	"harness/build":      {"harness/arm"},
 	"harness/trace":      {"results/record"},
+	"harness/guard":      {},
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "edge/ring", "edge/ring/fleet", "edge/ring/analysis", "results/gate", "results/units"},
 	"harness/runner":     {"harness/*", "targets", "datasets", "results/*", "edge/admin"},
 

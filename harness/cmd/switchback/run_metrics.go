@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"sync"
 
+	"switchback/harness/guard"
 	"switchback/harness/trace"
 )
 
@@ -53,7 +54,7 @@ func serveMetrics(address string, handler http.Handler) (*metricsServer, error) 
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", handler)
-	s := &metricsServer{server: newHTTPServer(mux)}
+	s := &metricsServer{server: newHTTPServer(guard.Hosts(nil).Scraped(listener, mux))}
 	s.done.Go(func() { _ = s.server.Serve(listener) })
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"switchback/harness/guard"
 	"switchback/results/report/page"
 	"switchback/results/report/site"
 )
@@ -16,12 +17,13 @@ const runsDir = "results/runs"
 
 func newServeCommand() *cobra.Command {
 	var listen, trace string
+	var hosts []string
 	cmd := &cobra.Command{
 		Use:   "serve [DIR]",
 		Short: "A local web page of all runs",
 		Long: "Serves a page that lists the runs in DIR (default " + runsDir + ") with their verdicts, opens their\n" +
 			"reports and compares any of them. It only reads, and only on this machine: it listens on a\n" +
-			"loopback address and answers no other host name.",
+			"loopback address and answers no other host name, but for those of --allow-host.",
 		Example: "  switchback serve\n  switchback serve /data/runs --listen 127.0.0.1:8080",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,15 +37,19 @@ func newServeCommand() *cobra.Command {
 			if err := checkTraceURL(trace); err != nil {
 				return err
 			}
-			return serve(cmd, dir, listen, trace)
+			if err := guard.Hosts(hosts).Check(); err != nil {
+				return usagef("--allow-host: %w", err)
+			}
+			return serve(cmd, dir, listen, trace, hosts)
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:7878", "loopback address and port; port 0 takes any")
+	addAllowHost(cmd.Flags(), &hosts)
 	cmd.Flags().StringVar(&trace, "trace-url", "", "where the id of a trace is appended to (default Jaeger on this machine)")
 	return cmd
 }
 
-func serve(cmd *cobra.Command, dir, listen, trace string) error {
+func serve(cmd *cobra.Command, dir, listen, trace string, hosts guard.Hosts) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		return usagef("--listen %q: want ADDRESS:PORT", listen)
@@ -56,5 +62,6 @@ func serve(cmd *cobra.Command, dir, listen, trace string) error {
 		return err
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "http://%s shows the runs in %s; Ctrl-C ends\n", listener.Addr(), dir)
-	return site.Serve(cmd.Context(), listener, site.Handler(site.Options{Dir: dir, Open: openReported, Options: page.Options{TraceURL: trace}}))
+	pages := site.Handler(site.Options{Dir: dir, Open: openReported, Options: page.Options{TraceURL: trace}})
+	return site.Serve(cmd.Context(), listener, hosts.Only(pages))
 }

@@ -1,4 +1,4 @@
-package admin
+package guard
 
 import (
 	"crypto/sha256"
@@ -14,13 +14,13 @@ import (
 // localhost). Without a token the address must be a loopback one: the admin
 // API changes what is served, and must not be open to a network by accident.
 func Listen(address, token string) (net.Listener, error) {
-	if token == "" && !loopback(address) {
+	if token == "" && !isLoopback(address) {
 		return nil, fmt.Errorf("admin address %q is not on loopback, which needs a token", address)
 	}
 	return net.Listen("tcp", address)
 }
 
-func loopback(address string) bool {
+func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return false
@@ -29,8 +29,8 @@ func loopback(address string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// Guard lets only requests with the bearer token pass to next; with "" all do.
-func Guard(token string, next http.Handler) http.Handler {
+// Token lets only requests with the bearer token pass to next; with "" all do.
+func Token(token string, next http.Handler) http.Handler {
 	if token == "" {
 		return next
 	}
@@ -40,7 +40,7 @@ func Guard(token string, next http.Handler) http.Handler {
 		got := sha256.Sum256([]byte(given)) // equal lengths, so that the comparison's time tells nothing
 		if !bearer || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, `{"error":"the admin token is missing or wrong"}`, http.StatusUnauthorized)
+			refuse(w, http.StatusUnauthorized, "the admin token is missing or wrong")
 			return
 		}
 		next.ServeHTTP(w, r)
