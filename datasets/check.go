@@ -27,8 +27,8 @@ func (p *Project) check() error {
 		return fmt.Errorf("project %q: %d domains, at most %d", p.Name, len(p.Domains), maxDomains)
 	}
 	for _, domain := range p.Domains {
-		if !isHost(domain) || strings.HasSuffix(domain, "."+Suffix) {
-			return fmt.Errorf("project %q: domain %.80q: expected a lower-case hostname outside %s", p.Name, domain, Suffix)
+		if !isHost(domain) || strings.HasSuffix(domain, Suffix) {
+			return fmt.Errorf("project %q: domain %.80q: expected a lower-case hostname outside %s", p.Name, domain, Suffix[1:])
 		}
 	}
 	return nil

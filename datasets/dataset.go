@@ -4,8 +4,9 @@
 // machine; it is written and read in bounded memory.
 package datasets
 
-// Suffix is the domain under which every project has its hostnames.
-const Suffix = "pages.dev"
+// Suffix is the domain under which every project has its hostnames, with the dot in
+// front.
+const Suffix = ".pages.dev"
 
 // Settings of the generator; the zero value of a field is its default.
 type Settings struct {
@@ -63,14 +64,14 @@ type Asset struct {
 // its branch aliases, and for the production deployment the project's own
 // name and custom domains.
 func (p *Project) Hostnames(d *Deployment) []string {
-	under := "." + p.Name + "." + Suffix
+	under := "." + p.Name + Suffix
 	hosts := make([]string, 0, 2+len(d.Branches)+len(p.Domains))
 	hosts = append(hosts, d.Alias+under)
 	for _, b := range d.Branches {
 		hosts = append(hosts, b+under)
 	}
 	if d.Production {
-		hosts = append(hosts, p.Name+"."+Suffix)
+		hosts = append(hosts, p.Name+Suffix)
 		hosts = append(hosts, p.Domains...)
 	}
 	return hosts

@@ -1,6 +1,10 @@
 package datasets
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"switchback/splitmix"
+)
 
 // Draws is a seeded sequence of integers: SplitMix64 (Steele, Lea and Flood
 // 2014). It uses integer arithmetic only, so a seed gives the same sequence on
@@ -10,19 +14,17 @@ type Draws struct{ state uint64 }
 // NewDraws returns the sequence of a seed, or of one of its streams: sequences
 // with different streams are independent.
 func NewDraws(seed uint64, streams ...uint64) Draws {
-	state := scramble(seed)
+	state := splitmix.Mix(seed)
 	for _, s := range streams {
-		state = scramble(state ^ scramble(s+goldenGamma))
+		state = splitmix.Mix(state ^ splitmix.Mix(s+splitmix.Gamma))
 	}
 	return Draws{state}
 }
 
-const goldenGamma = 0x9e3779b97f4a7c15
-
 // Uint64 returns the next integer.
 func (d *Draws) Uint64() uint64 {
-	d.state += goldenGamma
-	return scramble(d.state)
+	d.state += splitmix.Gamma
+	return splitmix.Mix(d.state)
 }
 
 // Below returns an integer from 0 to n−1; 0 for n of 0. Its bias is n/2⁶⁴.
@@ -33,13 +35,6 @@ func (d *Draws) Below(n uint64) uint64 {
 
 // oneIn is true once in n times.
 func (d *Draws) oneIn(n uint64) bool { return d.Below(n) == 0 }
-
-// scramble is the finaliser of SplitMix64, a bijection of 64 bits.
-func scramble(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // shuffled32 is a bijection of 32 bits for each key: shuffled32(key, 0),
 // shuffled32(key, 1), … are draws without replacement that need no memory.
@@ -54,4 +49,4 @@ func shuffled32(key uint64, i uint32) uint32 {
 }
 
 // shuffled64 is shuffled32 for 64 bits.
-func shuffled64(key, i uint64) uint64 { return scramble(scramble(i^key) ^ ^key) }
+func shuffled64(key, i uint64) uint64 { return splitmix.Mix(splitmix.Mix(i^key) ^ ^key) }

@@ -97,7 +97,7 @@ func TestAPatternMatchesItsHostnamesAndNoOther(t *testing.T) {
 // relative returns a hostname as a project's table names it; false for a
 // hostname of another project.
 func relative(p *Project, host string) (string, bool) {
-	own := p.Name + "." + Suffix
+	own := p.Name + Suffix
 	if label, ok := strings.CutSuffix(host, "."+own); ok {
 		return label, true
 	}

@@ -10,6 +10,7 @@ import (
 
 	"switchback/edge/ring"
 	"switchback/edge/ring/fleet"
+	"switchback/edge/rollout"
 	"switchback/edge/routing"
 )
 
@@ -91,7 +92,7 @@ func checkRing(name string) error {
 }
 
 func (o Options) checkColos() error {
-	name := regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,31}$`)
+	name := regexp.MustCompile(rollout.NamePattern)
 	for _, colo := range o.Colos {
 		if !name.MatchString(colo) {
 			return fmt.Errorf("colo %q: expected up to 32 of a-z 0-9 . _ -, the first a letter or digit", colo)

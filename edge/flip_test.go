@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"switchback/datasets"
 	"switchback/edge/admin"
 	"switchback/edge/rollout"
-	"switchback/edge/routing"
 	"switchback/origin"
 )
 
@@ -144,7 +144,7 @@ func (a *asker) ask(want target) {
 
 // forbidden says why the flags don't allow an answer; "" when they do.
 func forbidden(flags rollout.Flags, want target, timing string) string {
-	site := rollout.Site(want.host, routing.Suffix)
+	site := rollout.Site(want.host, datasets.Suffix)
 	if got := descOf(timing, "route"); !allows(flags.Router, rollout.ForRouter, site, site, got) {
 		return "router " + got
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"switchback/datasets"
 	"switchback/edge/cache"
 	"switchback/edge/pipeline"
 	"switchback/edge/ring"
@@ -56,12 +57,13 @@ func (e *Edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answer finds the pipeline of the host and runs it.
 func (q *request) answer(ctx context.Context) (*cache.Object, error) {
+	began := time.Now()
 	host, ok := routing.Canonical(q.http.Host)
 	if !ok {
 		return nil, routing.ErrUnknownHost
 	}
-	q.site = rollout.Site(host, routing.Suffix)
-	if err := q.route(ctx, host); err != nil {
+	q.site = rollout.Site(host, datasets.Suffix)
+	if err := q.route(ctx, host, began); err != nil {
 		return nil, err
 	}
 	object, stage, err := q.edge.runner.Run(ctx, q.routing.Pipeline, q.http.URL.EscapedPath(), q)
@@ -69,9 +71,9 @@ func (q *request) answer(ctx context.Context) (*cache.Object, error) {
 	return object, err
 }
 
-// route asks the router that the flags choose for the site.
-func (q *request) route(ctx context.Context, host string) (err error) {
-	began := time.Now()
+// route asks the router that the flags choose for the site. The phase began
+// with the look at the hostname.
+func (q *request) route(ctx context.Context, host string, began time.Time) (err error) {
 	q.router = q.state.routers[q.state.chooseRouter.Choose(q.site, q.site, q.draw)]
 	q.routing, err = q.router.router.Route(ctx, host)
 	q.routeTime = time.Since(began)

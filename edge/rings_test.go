@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"switchback/datasets"
 	"switchback/edge/ring"
 	"switchback/edge/rollout"
-	"switchback/edge/routing"
 	"switchback/origin"
 )
 
@@ -23,7 +23,7 @@ func TestNodeIsTheOneOfTheRing(t *testing.T) {
 				if want.function {
 					continue
 				}
-				site := rollout.Site(want.host, routing.Suffix)
+				site := rollout.Site(want.host, datasets.Suffix)
 				spec, _ := ring.ParseSpec("v2:16")
 				all := e.nodes.combinations
 				combination := all[ring.HashString(site)%uint32(len(all))]

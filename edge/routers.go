@@ -27,7 +27,7 @@ type routerCount struct{ requests, nanoseconds atomic.Int64 }
 func (e *Edge) newRouter(name string) (routing.Router, error) {
 	switch name {
 	case "legacy":
-		return routing.NewLegacyWithLife(context.Background(), e.store, routing.Life(e.options.TableLife))
+		return routing.NewLegacy(context.Background(), e.store, routing.Life(e.options.TableLife))
 	case "filtered":
 		return routing.NewFiltered(context.Background(), e.store, e.hasher)
 	case "hashed":

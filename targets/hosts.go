@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"switchback/datasets"
 )
@@ -34,7 +33,7 @@ func (x *Index) hostnames(p *project, d uint32) []string {
 func (x *Index) unknownAlias(draws *datasets.Draws, p *project) string {
 	for {
 		alias := uint32(draws.Uint64())
-		host := hexAlias(alias) + "." + p.name + "." + datasets.Suffix
+		host := hexAlias(alias) + "." + p.name + datasets.Suffix
 		if !x.hasAlias(p, alias) && !x.lookalikes[host] {
 			return host
 		}
@@ -53,7 +52,7 @@ func (x *Index) unknownProject(draws *datasets.Draws) string {
 	for {
 		name := fmt.Sprintf("gone-%012x", draws.Uint64()>>16)
 		if _, known := slices.BinarySearch(x.names, hashed(name)); !known {
-			return strings.Join([]string{hexAlias(uint32(draws.Uint64())), name, datasets.Suffix}, ".")
+			return hexAlias(uint32(draws.Uint64())) + "." + name + datasets.Suffix
 		}
 	}
 }

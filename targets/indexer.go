@@ -63,7 +63,7 @@ func (b *indexer) add(p *datasets.Project, d *datasets.Deployment) error {
 	for _, branch := range d.Branches {
 		b.branches.add(strings.Clone(branch))
 		if len(branch) == len(d.Alias) && strings.Trim(branch, "0123456789abcdef") == "" {
-			b.lookalikes[branch+"."+p.Name+"."+datasets.Suffix] = true
+			b.lookalikes[branch+"."+p.Name+datasets.Suffix] = true
 		}
 	}
 	id, err := strconv.ParseUint(d.ID, 16, 64)

@@ -31,6 +31,9 @@ const (
 	None    = "none"    // an unknown project
 )
 
+// Positions returns the groups by position, in the order of the table.
+func Positions() []string { return []string{First, Middle, Last, Unknown, None} }
+
 // Stream yields the targets of blocks. The same seed and dataset give the
 // same targets on every machine.
 type Stream interface {

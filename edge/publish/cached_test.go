@@ -136,7 +136,12 @@ func checkServes(t *testing.T, dir, host string) {
 		return
 	}
 	defer store.Close()
-	if _, err := routing.NewLegacy(store).Route(t.Context(), host); err != nil {
+	router, err := routing.NewLegacy(t.Context(), store, routing.LifeRequest)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if _, err := router.Route(t.Context(), host); err != nil {
 		t.Errorf("%s: %v", host, err)
 	}
 }

@@ -11,14 +11,7 @@ import (
 
 	"switchback/datasets"
 	"switchback/edge/kv"
-	"switchback/edge/routing"
 )
-
-func TestSuffixIsThatOfTheDatasets(t *testing.T) {
-	if routing.Suffix != "."+datasets.Suffix {
-		t.Errorf("routing has %q, datasets have %q", routing.Suffix, datasets.Suffix)
-	}
-}
 
 // TestPublishedBytes checks the store against the dataset's own counts.
 func TestPublishedBytes(t *testing.T) {

@@ -12,3 +12,7 @@ func Site(host, suffix string) string {
 	}
 	return under[strings.LastIndexByte(under, '.')+1:]
 }
+
+// NamePattern is what names of colos, arms, nodes and experiments are like:
+// short enough for files, flags and metrics to hold them whole.
+const NamePattern = `^[a-z0-9][a-z0-9._-]{0,31}$`

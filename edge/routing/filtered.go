@@ -49,10 +49,6 @@ var _ Router = (*Filtered)(nil)
 // Route implements Router. It does not allocate where the filter
 // answers, nor where the entry and the pipeline are in the store's LRU.
 func (f *Filtered) Route(_ context.Context, host string) (Answer, error) {
-	host, ok := Canonical(host)
-	if !ok {
-		return Answer{}, ErrUnknownHost
-	}
 	sum := f.hashed.hasher.Sum(host)
 	filter := f.filter.Load()
 	if !filter.mayContain(sum, f.hashed.store.Epoch()) {

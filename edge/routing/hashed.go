@@ -29,10 +29,6 @@ var _ Router = (*Hashed)(nil)
 // Route implements Router. It does not allocate where the store's LRU has the
 // entry.
 func (h *Hashed) Route(_ context.Context, host string) (Answer, error) {
-	host, ok := Canonical(host)
-	if !ok {
-		return Answer{}, ErrUnknownHost
-	}
 	pipeline, err := h.find(h.hasher.Sum(host))
 	return Answer{Pipeline: pipeline}, err
 }

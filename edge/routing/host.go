@@ -5,11 +5,9 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
-)
 
-// Suffix is the domain under which every project has its hostnames, with the
-// dot in front.
-const Suffix = ".pages.dev"
+	"switchback/datasets"
+)
 
 // maxHostBytes is the longest hostname of RFC 1035, in its written form
 // without the trailing dot.
@@ -106,9 +104,9 @@ func ascii(host string) (string, bool) {
 }
 
 // projectOf returns the project whose hostnames host could be one of: the
-// label in front of Suffix. It reports false for a custom domain.
+// label in front of datasets.Suffix. It reports false for a custom domain.
 func projectOf(host string) (string, bool) {
-	under, ok := strings.CutSuffix(host, Suffix)
+	under, ok := strings.CutSuffix(host, datasets.Suffix)
 	if !ok {
 		return "", false
 	}
@@ -119,7 +117,7 @@ func projectOf(host string) (string, bool) {
 // relative to the project's own domain as in a zone file: the label of a
 // hostname below it, @ for the domain itself, anything else in full.
 func relative(host, project string) string {
-	under, own := strings.CutSuffix(host, Suffix)
+	under, own := strings.CutSuffix(host, datasets.Suffix)
 	if !own {
 		return host
 	}

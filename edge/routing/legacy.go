@@ -15,15 +15,9 @@ type Legacy struct {
 	tables tables
 }
 
-// NewLegacy returns the router over the tables of the store as published: each
-// request decodes its table.
-func NewLegacy(store *kv.Store) *Legacy {
-	return &Legacy{store: store, tables: requestTables{store}}
-}
-
-// NewLegacyWithLife returns the router whose decoded tables have the given life.
+// NewLegacy returns the router whose decoded tables have the given life.
 // With LifeResident it decodes all of them first.
-func NewLegacyWithLife(ctx context.Context, store *kv.Store, life Life) (*Legacy, error) {
+func NewLegacy(ctx context.Context, store *kv.Store, life Life) (*Legacy, error) {
 	tables, err := newTables(ctx, store, life)
 	if err != nil {
 		return nil, err
@@ -35,10 +29,6 @@ var _ Router = (*Legacy)(nil)
 
 // Route implements Router.
 func (l *Legacy) Route(_ context.Context, host string) (Answer, error) {
-	host, ok := Canonical(host)
-	if !ok {
-		return Answer{}, ErrUnknownHost
-	}
 	project, err := l.project(host)
 	if err != nil {
 		return Answer{}, unknown(err)

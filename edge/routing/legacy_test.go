@@ -28,7 +28,7 @@ func exampleStore(t testing.TB, options kv.Options) *kv.Store {
 
 func TestLegacyTriesRowsInOrder(t *testing.T) {
 	for _, life := range []Life{"", LifeRequest, LifeLRU, LifeResident} {
-		router, err := NewLegacyWithLife(t.Context(), exampleStore(t, kv.Options{}), life)
+		router, err := NewLegacy(t.Context(), exampleStore(t, kv.Options{}), life)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestTableLives(t *testing.T) {
 		{LifeResident, false, false, 0, 0},
 	} {
 		store := exampleStore(t, kv.Options{})
-		router, err := NewLegacyWithLife(t.Context(), store, c.life)
+		router, err := NewLegacy(t.Context(), store, c.life)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestTableLives(t *testing.T) {
 
 func TestDecodedSizeCountsInTheLRU(t *testing.T) {
 	store := exampleStore(t, kv.Options{})
-	router, err := NewLegacyWithLife(t.Context(), store, LifeLRU)
+	router, err := NewLegacy(t.Context(), store, LifeLRU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func heapBytes() int64 {
 
 func TestBrokenTables(t *testing.T) {
 	for _, life := range []Life{LifeRequest, LifeLRU, LifeResident} {
-		router, err := NewLegacyWithLife(t.Context(), exampleStore(t, kv.Options{}), life)
+		router, err := NewLegacy(t.Context(), exampleStore(t, kv.Options{}), life)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,20 +185,24 @@ func TestBrokenTables(t *testing.T) {
 		}
 	}
 	store := newStore(t, kv.Options{}, map[kv.Key]string{{Prefix: kv.Tables, Name: "cut"}: `{"^a$"`})
-	if _, err := NewLegacyWithLife(t.Context(), store, LifeResident); err == nil || !strings.Contains(err.Error(), `"cut"`) {
+	if _, err := NewLegacy(t.Context(), store, LifeResident); err == nil || !strings.Contains(err.Error(), `"cut"`) {
 		t.Errorf("got %v, want the project whose table is broken", err)
 	}
-	if _, err := NewLegacy(store).Route(t.Context(), "a.cut.pages.dev"); err == nil || errors.Is(err, ErrUnknownHost) {
+	router, err := NewLegacy(t.Context(), store, LifeRequest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := router.Route(t.Context(), "a.cut.pages.dev"); err == nil || errors.Is(err, ErrUnknownHost) {
 		t.Errorf("got %v, want the decoder's error", err)
 	}
-	if _, err := NewLegacyWithLife(t.Context(), store, "forever"); err == nil {
+	if _, err := NewLegacy(t.Context(), store, "forever"); err == nil {
 		t.Error("an unknown life was taken")
 	}
 }
 
 func TestRefreshOfResidentTables(t *testing.T) {
 	store := exampleStore(t, kv.Options{})
-	router, err := NewLegacyWithLife(t.Context(), store, LifeResident)
+	router, err := NewLegacy(t.Context(), store, LifeResident)
 	if err != nil {
 		t.Fatal(err)
 	}

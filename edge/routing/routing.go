@@ -14,8 +14,7 @@ var ErrUnknownHost = errors.New("unknown hostname")
 
 // Router finds the pipeline of a hostname. It is safe for concurrent use.
 type Router interface {
-	// Route returns the pipeline of host, which may carry a port, a trailing dot or
-	// upper case. The error is ErrUnknownHost, or the store's. The answer's
+	// Route returns the pipeline of host, which is in canonical form. The error is ErrUnknownHost, or the store's. The answer's
 	// costs are set with an error too.
 	Route(ctx context.Context, host string) (Answer, error)
 }

@@ -3,6 +3,8 @@ package blocks
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"switchback/splitmix"
 )
 
 // The streams of random numbers that are drawn from one seed. They are apart,
@@ -26,10 +28,7 @@ func newStream(seed, number uint64) stream {
 // mix is the finaliser of SplitMix64 (Steele, Lea & Flood 2014) after one
 // step of its counter: a bijection without a fixed point at 0.
 func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return splitmix.Mix(x + splitmix.Gamma)
 }
 
 // below returns a number from 0 to n-1, each equally likely: Lemire's method

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"switchback/edge/ring"
+	"switchback/edge/rollout"
 	"switchback/harness/blocks"
 	"switchback/harness/load"
 	"switchback/harness/schedule"
@@ -31,7 +32,7 @@ const (
 )
 
 // name is the pattern of the names of experiments, arms, colos and nodes.
-var name = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,31}$`)
+var name = regexp.MustCompile(rollout.NamePattern)
 
 // checker collects the faults of an experiment whose values are of the right types.
 type checker struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/gate"
+	"switchback/targets"
 )
 
 func (c *checker) gate() {
@@ -77,8 +78,6 @@ func groupKeys() []string {
 	return []string{"size", "position", "cache", "change", "colo", "step", "sweep"}
 }
 
-func positions() []string { return []string{"first", "middle", "last", "unknown", "none"} }
-
 // cacheFamilies are the metrics that are recorded by cache state.
 func cacheFamilies() []string { return []string{"ttfb", "service_ttfb", "latency", "errors"} }
 
@@ -90,7 +89,7 @@ func (c *checker) group(path string, b gate.Bound) {
 	}
 	switch key {
 	case "position":
-		c.word(path, value, positions())
+		c.word(path, value, targets.Positions())
 	case "cache":
 		if family, _, _ := strings.Cut(b.Metric, "."); !slices.Contains(cacheFamilies(), family) {
 			c.fail(path, "%s has no value in %s: cache states have ttfb, service_ttfb, latency and errors.ratio alone", b.Metric, quote(b.Group))

@@ -3,6 +3,8 @@ package record
 import (
 	"encoding/binary"
 	"encoding/hex"
+
+	"switchback/splitmix"
 )
 
 // TraceID names the trace of a request (W3C Trace Context); the zero value is
@@ -15,12 +17,9 @@ const TraceParentBytes = 55
 
 // SpanID returns the id of the client's span in its trace. It is never zero.
 func (id TraceID) SpanID() [8]byte {
-	x := binary.BigEndian.Uint64(id[:8]) ^ binary.BigEndian.Uint64(id[8:])*0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9 // SplitMix64
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	x ^= x >> 31
+	x := binary.BigEndian.Uint64(id[:8]) ^ binary.BigEndian.Uint64(id[8:])*splitmix.Gamma
 	var span [8]byte
-	binary.BigEndian.PutUint64(span[:], max(x, 1))
+	binary.BigEndian.PutUint64(span[:], max(splitmix.Mix(x), 1))
 	return span
 }
 

@@ -71,7 +71,7 @@ func printTargets(w io.Writer, info targets.Info, asJSON bool) error {
 	for _, size := range slices.SortedFunc(maps.Keys(info.Sizes), byNumber) {
 		fmt.Fprintf(w, "size      %-8s %d\n", size, info.Sizes[size])
 	}
-	for _, position := range []string{targets.First, targets.Middle, targets.Last, targets.Unknown, targets.None} {
+	for _, position := range targets.Positions() {
 		if _, err := fmt.Fprintf(w, "position  %-8s %d\n", position, info.Positions[position]); err != nil {
 			return err
 		}

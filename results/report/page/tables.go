@@ -7,6 +7,7 @@ import (
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
+	"switchback/targets"
 )
 
 // table is a table of texts and numbers.
@@ -140,7 +141,7 @@ func orderedGroups(run Run, key string) []string {
 	if key != "position" {
 		return groups
 	}
-	places := []string{"first", "middle", "last", "unknown", "none"}
+	places := targets.Positions()
 	slices.SortStableFunc(groups, func(a, b string) int {
 		_, first, _ := strings.Cut(a, "=")
 		_, second, _ := strings.Cut(b, "=")
