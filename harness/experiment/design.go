@@ -23,6 +23,7 @@ func (e *Experiment) Rules() gate.Rules {
 		Looks:      e.Gate.Looks,
 		OneProcess: e.attached(),
 		ReportOnly: e.Gate.ReportOnly,
+		Short:      e.ShortForm,
 	}
 }
 

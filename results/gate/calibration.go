@@ -146,7 +146,7 @@ func (c *Calibration) addRun(run Run, metrics []calibrated) error {
 	c.Length = run.Blocks[0].Length
 	for i := range metrics {
 		m := &metrics[i]
-		p := t.of(series{m.Name, m.group}, m.Kind, t.arms[0], t.arms[1])
+		p := t.of(series{m.Name, m.group}, m.Kind, t.arms[0], t.arms[1], nil)
 		d := p.ratios()
 		if m.Kind == Diff {
 			d = p.differences()

@@ -34,7 +34,7 @@ func (j *judge) perUnit(d []float64, p paired, byPair bool) ([]float64, []int) {
 // "no change". Its MDE is one-sided, at margin 0 and alpha 1 − confidence. ok
 // is false when no pair has both values.
 func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
-	p := j.table.of(s, m.Kind, j.rules.Baseline, arm)
+	p := j.table.of(s, m.Kind, j.rules.Baseline, arm, j.beside[arm].pairs)
 	pairs := len(p.arm)
 	if pairs == 0 {
 		return record.Change{}, false

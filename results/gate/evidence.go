@@ -33,7 +33,7 @@ func (j *judge) gather(c claim) evidence {
 	if c.relative() {
 		kind = Ratio
 	}
-	p := j.table.of(series{c.Metric, c.Group}, kind, j.rules.Baseline, c.Arm)
+	p := j.table.of(series{c.Metric, c.Group}, kind, j.rules.Baseline, c.Arm, j.beside[c.Arm].pairs)
 	e.pairs, e.base = len(p.arm), stats.Median(p.base)
 	if e.fault = faultOf(len(p.arm), p.missing); e.fault != "" {
 		return e
@@ -65,7 +65,7 @@ func (j *judge) spread(e evidence) float64 {
 
 func (j *judge) gatherOwn(c claim) evidence {
 	e := evidence{claim: c, margin: c.amount.Value}
-	values, launch := j.table.own(series{c.Metric, c.Group}, c.Arm)
+	values, launch := j.table.own(series{c.Metric, c.Group}, c.Arm, j.alone[c.Arm].pairs)
 	e.pairs = len(values)
 	if e.fault = faultOf(len(values), 0); e.fault != "" {
 		return e

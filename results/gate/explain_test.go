@@ -50,7 +50,7 @@ func TestExplain(t *testing.T) {
 		{"inconclusive.txt", 1.06, 20, nil},
 		{"short.txt", 1, 3, nil},
 		{"invalid.txt", 1, 20, func(run *Run, _ *Rules) {
-			for i := range run.Blocks[:10] {
+			for i := range run.Blocks[:30] {
 				run.Blocks[i].Generator.Foreign = 0.2
 			}
 		}},

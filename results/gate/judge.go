@@ -19,7 +19,10 @@ type judge struct {
 	share    float64         // of alpha, at this look
 	validity record.Validity
 	events   []string
-	compared error // the gates that compared nothing
+	compared error            // the gates that compared nothing
+	alone    map[string]aside // by arm: the noisy pairs where its own blocks alone are read
+	beside   map[string]aside // by arm: those where its blocks are compared with the baseline's
+	noisy    bool             // too few pairs without noise are left to decide
 }
 
 // invalid adds a reason that makes the measurement invalid.
@@ -215,7 +218,7 @@ func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int
 		g.Verdict, g.Reason = record.Regression, "the arm died"
 		return g
 	case ok && len(e.values) >= need:
-		return g
+		return j.onNoisyMachine(g, e.own())
 	case ok:
 		e.fault = fmt.Sprintf("%d pairs or launches; alpha %.3g needs %d", len(e.values), e.claim.alpha*j.share, need)
 	}

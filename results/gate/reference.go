@@ -131,8 +131,8 @@ func CompareReference(run Run, ref Reference, rules Rules, force bool) (record.S
 	s.Gates = u.gates()
 	s.Metrics = u.metrics(s.Gates)
 	u.warn(s.Gates)
-	s.Validity, s.Events = j.validity, j.events
 	s.Verdict = u.verdict(s.Gates)
+	s.Validity, s.Events = j.believed(), j.events
 	return s, j.compared
 }
 
@@ -145,7 +145,7 @@ func (u *unpaired) verdict(gates []record.Gate) string {
 		return u.withoutGates()
 	case u.deadCandidate():
 		return record.Regression
-	case !u.validity.OK:
+	case !u.validity.OK || u.noisy:
 		return record.Invalid
 	}
 	return worst(gates)
@@ -153,7 +153,7 @@ func (u *unpaired) verdict(gates []record.Gate) string {
 
 // ownUnits returns one value of an arm for each unit.
 func (j *judge) ownUnits(s series, m Metric, arm string) []float64 {
-	values, launch := j.table.own(s, arm)
+	values, launch := j.table.own(s, arm, j.alone[arm].pairs)
 	switch {
 	case m.Name == "edge.memory.peak":
 		values, _ = groupMaxima(values, launch)

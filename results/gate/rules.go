@@ -20,6 +20,7 @@ type Rules struct {
 	Looks       int          // 2: alpha is split 0.2 / 0.8 over half of the pairs and all; default 1
 	OneProcess  bool         // the arms are one process or running servers: launches are no level
 	ReportOnly  bool         // bounds are shown and not judged
+	Short       bool         // the run only shows that it runs: without gates its verdict is none, whatever the machine did
 	Generator   float64      // CPUs of the load generator; default 1
 	Calibration *Calibration // of this kind of machine, if there is one
 }

@@ -51,7 +51,7 @@ func (j *judge) stallTest(arm string, part float64) (stallTest, bool) {
 	t := stallTest{arm: arm}
 	var excess, units []int
 	for i, pair := range j.table.pairs {
-		if !wholePair(pair, []string{j.rules.Baseline, arm}) {
+		if j.beside[arm].pairs[i] || !wholePair(pair, []string{j.rules.Baseline, arm}) {
 			continue
 		}
 		e := j.over(pair[arm]) - j.over(pair[j.rules.Baseline])
@@ -87,8 +87,9 @@ func (j *judge) decideStall(t stallTest, r stats.Adjusted) []record.Gate {
 		j.event("stalls: %s: not more than chance", found)
 		return nil
 	}
-	return []record.Gate{{Metric: StallMetric, Arm: t.arm, Bound: "companion test", Alpha: t.hypothesis.Alpha,
-		Lower: math.Inf(-1), Upper: math.Inf(1), P: r.Adjusted, Verdict: record.Regression, Reason: found}}
+	stall := record.Gate{Metric: StallMetric, Arm: t.arm, Bound: "companion test", Alpha: t.hypothesis.Alpha,
+		Lower: math.Inf(-1), Upper: math.Inf(1), P: r.Adjusted, Verdict: record.Regression, Reason: found}
+	return []record.Gate{j.onNoisyMachine(stall, false)}
 }
 
 // stalled returns the blocks that hold far more than their part of the

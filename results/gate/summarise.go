@@ -37,7 +37,7 @@ func Summarise(run Run, rules Rules) (record.Summary, error) {
 	j.listStalls()
 	j.listDialErrors()
 	s.Gates, s.Verdict = j.verdict()
-	s.Validity, s.Events = j.validity, j.events
+	s.Validity, s.Events = j.believed(), j.events
 	return s, j.compared
 }
 
@@ -104,7 +104,7 @@ func (j *judge) seldom(s series) bool {
 func (j *judge) metric(s series, m Metric) record.Metric {
 	out := record.Metric{Name: s.metric, Group: s.group, Unit: m.Unit, Arms: map[string]float64{}}
 	for _, arm := range j.rules.Arms {
-		if values, _ := j.table.own(s, arm); len(values) > 0 {
+		if values, _ := j.table.own(s, arm, j.alone[arm].pairs); len(values) > 0 {
 			out.Arms[arm] = stats.Median(values)
 		}
 		if arm == j.rules.Baseline {
@@ -187,11 +187,18 @@ func (j *judge) verdict() ([]record.Gate, string) {
 	return gates, worst(gates)
 }
 
-// withoutGates is the verdict when there is nothing to judge: none, but for a
-// baseline that died and for a generator that ran out of something.
+// withoutGates is the verdict when there is nothing to judge: none, or invalid
+// where the numbers are not to be believed. A short run claims nothing.
 func (j *judge) withoutGates() string {
-	if j.dead[j.rules.Baseline] || j.limited {
+	if j.dead[j.rules.Baseline] || j.limited || !j.rules.Short && !j.believed().OK {
 		return record.Invalid
 	}
 	return record.None
+}
+
+// believed is the validity with the machine's noise.
+func (j *judge) believed() record.Validity {
+	v := j.validity
+	v.OK = v.OK && !j.noisy
+	return v
 }

@@ -90,15 +90,15 @@ type paired struct {
 	missing   int // complete pairs without both values
 }
 
-// of returns the values of a series in the complete pairs of two arms. For a
-// Ratio metric a value that is not above zero counts as missing.
-func (t *table) of(s series, kind Kind, baseline, arm string) paired {
+// of returns the values of a series in the complete pairs of two arms, but for
+// those to skip. For a Ratio metric a value that is not above zero counts as missing.
+func (t *table) of(s series, kind Kind, baseline, arm string, skip map[int]bool) paired {
 	var p paired
 	usable := func(v float64, ok bool) bool {
 		return ok && !math.IsNaN(v) && !math.IsInf(v, 0) && (kind == Diff || v > 0)
 	}
 	for i, pair := range t.pairs {
-		if !wholePair(pair, []string{baseline, arm}) {
+		if skip[i] || !wholePair(pair, []string{baseline, arm}) {
 			continue
 		}
 		a, okA := pair[baseline].values[s]
@@ -156,11 +156,11 @@ func (p paired) differences() []float64 {
 	return d
 }
 
-// own returns the usable values of one arm, with their launches.
-func (t *table) own(s series, arm string) (values []float64, launch []int) {
-	for _, pair := range t.pairs {
+// own returns the usable values of one arm, but for the pairs to skip, with their launches.
+func (t *table) own(s series, arm string, skip map[int]bool) (values []float64, launch []int) {
+	for i, pair := range t.pairs {
 		c := pair[arm]
-		if c == nil || c.Dead {
+		if c == nil || c.Dead || skip[i] {
 			continue
 		}
 		if v, ok := c.values[s]; ok && !math.IsNaN(v) && !math.IsInf(v, 0) {

@@ -4,16 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"switchback/results/record"
 	"switchback/results/stats"
 	"switchback/results/units"
 )
 
-// NoiseShare is the share of all CPUs beyond which steal, or what other
-// processes used, has disturbed a block.
-const NoiseShare = 0.05
-
-// The other limits of a valid measurement.
+// The limits of a valid measurement.
 const (
 	leastReleased  = 0.99  // share of the due requests that were released
 	leastLateness  = 0.001 // seconds of lateness p99 that are always allowed
@@ -35,10 +30,11 @@ func LatenessLimit(medians []float64) float64 {
 // those about the baseline. What happens to a candidate is a result.
 func (j *judge) checkValidity() {
 	j.checkLimits()
+	j.checkNoise()
+	j.checkFollowing()
 	j.checkReleased()
 	j.checkLateness()
 	j.checkGenerator()
-	j.checkNoise()
 	j.checkDue()
 	j.checkBaseline()
 	if c := j.rules.Calibration; c.tooManyAlarms() {
@@ -76,7 +72,7 @@ func (j *judge) checkLateness() {
 	if len(late) == 0 {
 		return
 	}
-	medians, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline)
+	medians, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline, nil)
 	limit := LatenessLimit(medians)
 	if got := stats.Median(late); got > limit {
 		j.invalid("requests were released late: p99 %s in the middle block, more than %s", units.Seconds(got), units.Seconds(limit))
@@ -91,28 +87,6 @@ func (j *judge) checkGenerator() {
 	}
 	if had > 0 && used > generatorShare*had {
 		j.invalid("the generator used %.0f %% of its CPU without its spin, more than 80 %%: lower the rate", 100*used/had)
-	}
-}
-
-func (j *judge) checkNoise() {
-	for _, rule := range []struct {
-		what string
-		read func(record.Generator) float64
-	}{
-		{"the hypervisor took", func(g record.Generator) float64 { return g.Steal }},
-		{"other processes used", func(g record.Generator) float64 { return g.Foreign }},
-	} {
-		worst, noisy := 0.0, 0
-		for _, b := range j.run.Blocks {
-			v := rule.read(b.Generator)
-			worst = max(worst, v)
-			if v > NoiseShare {
-				noisy++
-			}
-		}
-		if tooMany(noisy, len(j.run.Blocks)) {
-			j.invalid("%s over 5 %% of the CPU in %d of %d blocks (at most %.0f %%)", rule.what, noisy, len(j.run.Blocks), 100*worst)
-		}
 	}
 }
 
@@ -133,18 +107,17 @@ func (j *judge) checkDue() {
 	}
 }
 
-// checkBaseline makes a run invalid whose baseline died or did not keep up.
+// checkBaseline makes a run invalid whose baseline died or did not keep up, but
+// for the blocks in which the machine kept it from that.
 func (j *judge) checkBaseline() {
 	if j.dead[j.rules.Baseline] {
 		j.invalid("the baseline %s died: there is nothing to compare with", j.rules.Baseline)
 	}
 	blocks, slow := 0, 0
-	for _, b := range j.run.Blocks {
-		if b.Arm == j.rules.Baseline {
+	for i, pair := range j.table.pairs {
+		if b := pair[j.rules.Baseline]; b != nil && !j.alone[j.rules.Baseline].pairs[i] {
 			blocks++
-			if b.Drain > b.Length/2 {
-				slow++
-			}
+			slow += b2i(b.Drain > b.Length/2)
 		}
 	}
 	if tooMany(slow, blocks) {

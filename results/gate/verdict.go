@@ -27,10 +27,11 @@ func ExitCode(verdict string, strict bool) int {
 	return ExitPass
 }
 
-// worst returns the verdict of a run from those of its gates.
+// worst returns the verdict of a valid run from those of its gates. Invalid is
+// then a gate that noise has made undecidable; a regression beside it stands.
 func worst(gates []record.Gate) string {
 	verdict := record.Pass
-	rank := map[string]int{record.Pass: 0, record.Inconclusive: 1, record.Regression: 2, record.Invalid: 3}
+	rank := map[string]int{record.Pass: 0, record.Inconclusive: 1, record.Invalid: 2, record.Regression: 3}
 	for _, g := range gates {
 		if rank[g.Verdict] > rank[verdict] {
 			verdict = g.Verdict

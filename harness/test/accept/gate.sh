@@ -112,3 +112,46 @@ broken = [g["metric"] for g in json.load(open(sys.argv[1]))["gates"] if g["verdi
 sys.exit(0 if broken == ["stalls"] else f"not passed: {broken}, expected the stall test alone")
 PY
 }
+
+# Other work that switches on and off at random for 0.2 to 5 s, until its process is ended.
+random_load() {
+  python3 - <<'PY'
+import random, time
+draw = random.Random(1)
+end = time.monotonic() + 3600
+while time.monotonic() < end:
+    until = time.monotonic() + draw.uniform(0.2, 5)
+    while time.monotonic() < until:
+        pass
+    time.sleep(draw.uniform(0.2, 5))
+PY
+}
+
+# At most 7 false alarms in 60 A/A gates at margin 0 and alpha 5 % beside a load
+# that comes and goes, and the same question to simulated queues.
+accept_gate_noise() {
+  local work file seed code gates=0 alarms=0 invalid=0 open=0 load
+  faulty_setup gate-noise
+  file=$(faulty_experiment noise 24 200ms 600/s 120 poisson "" "{alpha: 0.05, bounds: [{metric: ttfb.p50, max_regression: 0%}]}")
+  random_load &
+  load=$!
+  trap 'kill $load 2>/dev/null || true' EXIT
+  for seed in ${SEEDS:-$(seq 1 60)}; do
+    gates=$((gates + 1))
+    code=0
+    rm -rf "$work/run"
+    switchback run "$file" --seed "$seed" --strict --quiet --out "$work/run" >"$work/last.txt" || code=$?
+    case $code in
+      0) ;;
+      3) open=$((open + 1)) ;;
+      4) invalid=$((invalid + 1)) ;;
+      99) alarms=$((alarms + 1)) ;;
+      *) cat "$work/last.txt"; fail "gate $seed ended with $code" ;;
+    esac
+  done
+  echo "$gates A/A gates of 24 pairs, alpha 5 %, margin 0, beside a load: $alarms false alarms, $open inconclusive, $invalid invalid"
+  [ $alarms -le 7 ] || fail "more than 7 false alarms"
+  kill $load 2>/dev/null || true
+  echo "noise | false alarms at margin 0 | +3 % against 5 % called | +10 % against 5 % found | of them too noisy to tell"
+  go test ./results/gate -count=1 -run '^TestSimulatedNoise$' -v -noise-gates 1000 | sed -n 's/^.*simulate_noise_test.go:[0-9]*: //p'
+}
