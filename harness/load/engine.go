@@ -19,7 +19,7 @@ import (
 
 // Options of an engine; zero values are the defaults named.
 type Options struct {
-	Address     string        // host:port of the arm
+	Address     string        // host:port of the arm; every address of the host is tried
 	TLS         bool          // vegeta only; HTTP/2 where the arm offers it
 	Insecure    bool          // TLS: any certificate will do
 	Connections int           // limit of requests in flight, each on a connection of its own; default 64
@@ -69,6 +69,9 @@ type Counts struct {
 	Dials    int           // connections opened, or tried to
 	Reused   int           // requests sent on a connection that had served another
 	Spin     time.Duration // CPU time the pacer spun
+
+	DialErrors map[string]int // requests of kind dial, by address and reason; nil without one
+	Limits     map[string]int // requests of kind limit, by the name of record.LimitOf; nil without one
 }
 
 // New returns the engine of a kind: vegeta or wire.
@@ -83,17 +86,20 @@ func New(kind string, options Options) (Engine, error) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		runtime.GOMAXPROCS(2)
 	}
+	var made streamer
+	var err error
 	switch kind {
 	case "", "vegeta":
-		return engine{newVegeta(options)}, nil
+		made, err = newVegeta(options)
 	case "wire":
-		wire, err := newWire(options)
-		if err != nil {
-			return nil, err
-		}
-		return engine{wire}, nil
+		made, err = newWire(options)
+	default:
+		err = fmt.Errorf("engine %q: want vegeta or wire", kind)
 	}
-	return nil, fmt.Errorf("engine %q: want vegeta or wire", kind)
+	if err != nil {
+		return nil, err
+	}
+	return engine{made}, nil
 }
 
 func (o Options) withDefaults() Options {

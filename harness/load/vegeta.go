@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"crypto/tls"
-	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -20,22 +19,24 @@ import (
 // number of the hit, which vegeta puts into a request header.
 type vegetaEngine struct {
 	options   Options
+	addresses *addresses
 	transport *http.Transport
 	slots     chan struct{} // requests in flight, where the transport cannot bound them
 	dials     atomic.Int64
 }
 
-func newVegeta(options Options) *vegetaEngine {
-	e := &vegetaEngine{options: options}
+func newVegeta(options Options) (*vegetaEngine, error) {
+	addresses, err := resolve(options.Address, options.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	e := &vegetaEngine{options: options, addresses: addresses}
 	if options.Pooling == PoolHost || options.TLS {
 		e.slots = make(chan struct{}, options.Connections)
 	}
-	dialer := &net.Dialer{Timeout: options.Timeout, KeepAlive: 30 * time.Second}
 	e.transport = &http.Transport{
-		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			e.dials.Add(1)
-			return dialer.DialContext(ctx, network, options.Address)
-		},
+		DialContext:         e.dial,
+		TLSHandshakeTimeout: options.Timeout,
 		TLSClientConfig:     &tls.Config{InsecureSkipVerify: options.Insecure},
 		ForceAttemptHTTP2:   options.TLS,
 		DisableCompression:  true,
@@ -44,7 +45,7 @@ func newVegeta(options Options) *vegetaEngine {
 		MaxIdleConns:        options.Connections,
 		MaxIdleConnsPerHost: options.Connections,
 	}
-	return e
+	return e, nil
 }
 
 // Close implements Engine.
@@ -68,7 +69,7 @@ func (e *vegetaEngine) Stream(ctx context.Context, start time.Time, n int, feed 
 	}
 	a.abandon()
 	counts := Counts{Released: a.released, Dials: int(e.dials.Load() - dialled), Reused: int(a.reused.Load()), Spin: a.pacer.spin}
-	return counts, ctx.Err()
+	return a.failed.Add(counts), ctx.Err()
 }
 
 // attack is one call of Stream: vegeta's pacer and its transport.
@@ -81,6 +82,7 @@ type attack struct {
 
 	released int
 	reused   atomic.Int64
+	failed   Counts // why connections could not be opened
 
 	mu      sync.Mutex // guards flights
 	flights map[uint64]*flight

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -12,16 +13,50 @@ import (
 	"switchback/results/record"
 )
 
+// kind names the error that ended the flight.
+func (f *flight) kind() record.ErrorKind {
+	kind := kindOf(f.err)
+	switch {
+	case f.sent.Load() != 0:
+		if kind == record.ErrReset && !f.fresh.Load() && f.first.Load() == 0 {
+			return record.ErrClosed
+		}
+	case kind == record.ErrMalformed, kind == record.ErrReset:
+		return record.ErrDial // the handshake failed: there was no connection to send on
+	case kind == record.ErrTimeout && f.opening.Load() != notOpening:
+		return record.ErrDial
+	}
+	return kind
+}
+
+// reason says why the flight got no connection.
+func (f *flight) reason(kind record.ErrorKind) string {
+	if kind == record.ErrLimit {
+		limit, _ := record.LimitOf(f.err)
+		return limit
+	}
+	switch {
+	case !errors.Is(f.err, errTimedOut):
+		return f.err.Error()
+	case f.opening.Load() == handshaking:
+		return "net/http: TLS handshake timeout"
+	}
+	return fmt.Sprintf("%v: %v", f.attack.engine.addresses, syscall.ETIMEDOUT)
+}
+
 // kindOf names an error of net/http. What is neither of the connection nor of
 // time is the answer's fault: malformed.
 func kindOf(err error) record.ErrorKind {
-	var operation *net.OpError
+	if _, ok := record.LimitOf(err); ok {
+		return record.ErrLimit
+	}
+	var dial *dialError
 	switch {
 	case errors.Is(err, errTimedOut):
 		return record.ErrTimeout
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return record.ErrUnanswered
-	case errors.As(err, &operation) && operation.Op == "dial":
+	case errors.As(err, &dial):
 		return record.ErrDial
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return record.ErrTimeout

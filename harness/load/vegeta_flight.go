@@ -27,6 +27,7 @@ type flight struct {
 
 	sent, first atomic.Int64 // ns since the start; 0: not yet
 	fresh       atomic.Bool  // its connection was dialled for it
+	opening     atomic.Int32 // what the dial made for it is doing
 
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
@@ -39,6 +40,13 @@ type flight struct {
 	done   int64
 	err    error
 }
+
+// The values of flight.opening.
+const (
+	notOpening int32 = iota
+	connecting
+	handshaking
+)
 
 // errTimedOut is the cause with which a flight is cancelled by its timer.
 var errTimedOut = errors.New("request timed out")
@@ -85,15 +93,17 @@ func (f *flight) send(hit *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	f.answered(response)
-	return response, nil
+	return response, f.answered(response)
 }
 
 // trace returns the hooks that take the instants.
 func (f *flight) trace() *httptrace.ClientTrace {
 	hooks := &httptrace.ClientTrace{
+		ConnectStart:      func(string, string) { f.opening.Store(connecting) },
+		TLSHandshakeStart: func() { f.opening.Store(handshaking) },
 		GotConn: func(info httptrace.GotConnInfo) {
 			f.fresh.Store(!info.Reused)
+			begin(info.Conn, info.Reused)
 			if info.Reused {
 				f.attack.reused.Add(1)
 			}
@@ -148,14 +158,20 @@ func (f *flight) address(r *http.Request) {
 }
 
 // answered takes the head of the answer and puts the flight between its body
-// and vegeta.
-func (f *flight) answered(response *http.Response) {
+// and vegeta. An answer that changes the protocol (101) has no body: what
+// net/http gives instead is the connection, which no time-out reaches.
+func (f *flight) answered(response *http.Response) error {
 	if f.first.Load() == 0 {
 		f.first.Store(f.attack.since())
 	}
 	f.status = response.StatusCode
+	if f.status < 200 {
+		_ = response.Body.Close()
+		return malformed("an answer that nobody asked for", []byte(response.Status))
+	}
 	f.request.Sample.ServerTiming = appendTiming(f.request.Sample.ServerTiming, response.Header)
 	f.body, response.Body = response.Body, f
+	return nil
 }
 
 // appendTiming appends the Server-Timing fields of an answer to timing, joined
@@ -217,10 +233,11 @@ func (f *flight) finish() {
 	s.NewConn, s.Status = f.fresh.Load(), int16(f.status)
 	s.Bytes, s.BodyHash = f.bytes, f.crc
 	if f.err != nil {
-		s.Error = kindOf(f.err)
-		if s.Sent == record.Never && (s.Error == record.ErrMalformed || s.Error == record.ErrReset) {
-			s.Error = record.ErrDial // the handshake failed: there was no connection to send on
+		s.Error = f.kind()
+		if s.Error == record.ErrDial || s.Error == record.ErrLimit {
+			s.Sent = record.Never // of a connection before, which was lost
 		}
+		f.attack.failed.failedFor(s.Error, f.reason(s.Error), 1)
 		return
 	}
 	s.Error = judge(f.request.Target, s)

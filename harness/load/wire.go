@@ -3,8 +3,7 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,16 +19,17 @@ import (
 // used last is used first. A request that finds none waits in a queue, first
 // in, first out.
 type wireEngine struct {
-	options Options
-	address unix.Sockaddr
-	family  int
-	poll    *poll
-	conns   []*conn // by slot
-	spare   []*conn // closed, their buffers kept
-	idle    []*conn // open and unused; the last was used last
-	scratch []byte  // what a read gets, shared by all connections
-	margin  margin
-	slab    []byte // space for Server-Timing values
+	options   Options
+	addresses *addresses
+	sockets   []unix.Sockaddr // of the addresses
+	families  []int           // of the addresses
+	poll      *poll
+	conns     []*conn // by slot
+	spare     []*conn // closed, their buffers kept
+	idle      []*conn // open and unused; the last was used last
+	scratch   []byte  // what a read gets, shared by all connections
+	margin    margin
+	slab      []byte // space for Server-Timing values
 }
 
 const scratchBytes = 64 << 10
@@ -38,32 +38,19 @@ func newWire(options Options) (*wireEngine, error) {
 	if options.TLS {
 		return nil, errors.New("engine wire speaks HTTP/1.1 in clear text only: use vegeta for https")
 	}
-	address, err := net.ResolveTCPAddr("tcp", options.Address)
+	addresses, err := resolve(options.Address, options.Timeout)
 	if err != nil {
-		return nil, fmt.Errorf("address %q: %w", options.Address, err)
+		return nil, err
 	}
-	e := &wireEngine{options: options, scratch: make([]byte, scratchBytes)}
-	e.address, e.family = socketAddress(address)
+	e := &wireEngine{options: options, addresses: addresses, scratch: make([]byte, scratchBytes)}
+	for _, at := range addresses.list {
+		socket, family := socketAddress(at)
+		e.sockets, e.families = append(e.sockets, socket), append(e.families, family)
+	}
 	if e.poll, err = newPoll(); err != nil {
 		return nil, err
 	}
 	return e, nil
-}
-
-func socketAddress(a *net.TCPAddr) (unix.Sockaddr, int) {
-	if ip := a.IP.To4(); ip != nil || len(a.IP) == 0 {
-		to := &unix.SockaddrInet4{Port: a.Port, Addr: [4]byte{127, 0, 0, 1}}
-		if ip != nil {
-			copy(to.Addr[:], ip)
-		}
-		return to, unix.AF_INET
-	}
-	to := &unix.SockaddrInet6{Port: a.Port}
-	copy(to.Addr[:], a.IP.To16())
-	if zone, err := net.InterfaceByName(a.Zone); err == nil {
-		to.ZoneId = uint32(zone.Index)
-	}
-	return to, unix.AF_INET6
 }
 
 // Close implements Engine.
@@ -76,13 +63,29 @@ func (e *wireEngine) Close() {
 
 // Stream implements Engine. The loop runs in the caller's goroutine.
 func (e *wireEngine) Stream(ctx context.Context, start time.Time, n int, feed Feed) (Counts, error) {
-	l := &loop{wireEngine: e, start: start, feed: feed, closed: n > 0, limit: e.options.Connections}
+	l := &loop{wireEngine: e, start: start, feed: feed, closed: n > 0, most: e.options.Connections, armed: unarmed,
+		unopened: map[attempts]int{}, limits: map[syscall.Errno]int{}}
 	if n > 0 {
-		l.limit = n
+		l.most = n
 	}
-	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
+	defer l.watch(ctx)()
 	if err := l.run(); err != nil {
-		return l.counts, err
+		return l.reasons(), err
 	}
-	return l.counts, ctx.Err()
+	return l.reasons(), ctx.Err()
+}
+
+// watch ends the loop when ctx does, until the function it returns is called.
+func (l *loop) watch(ctx context.Context) (unwatch func()) {
+	told := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(told)
+		l.stop.Store(true)
+		l.poll.interrupt()
+	})
+	return func() {
+		if !stop() {
+			<-told // else it could write to a descriptor that Close has closed
+		}
+	}
 }

@@ -189,10 +189,11 @@ func (a *answer) begin() error {
 	a.close = a.field.close || a.minor == 0 && !a.field.keepAlive
 	a.timing = a.cache.behind(a.timing)
 	switch {
-	case a.status < 200 && a.status != 101:
+	case a.status == 101:
+		return malformed("a change of the protocol that nobody asked for", nil)
+	case a.status < 200:
 		a.informational()
-	case a.bodyless, a.status == 101, a.status == 204, a.status == 304:
-		a.close = a.close || a.status == 101
+	case a.bodyless, a.status == 204, a.status == 304:
 		a.phase = complete
 	case chunked:
 		a.phase, a.head = inChunkSize, 0

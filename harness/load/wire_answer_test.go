@@ -52,7 +52,7 @@ func byWire(stream []byte, head bool, most int, random *rand.Rand) outcome {
 }
 
 // byStandard reads the stream with net/http, as its transport does: answers
-// of 1xx but 101 are skipped.
+// of 1xx are skipped. A 101, which the transport takes, fails: no engine asks for it.
 func byStandard(stream []byte, head bool) outcome {
 	in := bufio.NewReader(bytes.NewReader(stream))
 	request := &http.Request{Method: "GET"}
@@ -64,7 +64,10 @@ func byStandard(stream []byte, head bool) outcome {
 		if err != nil {
 			return outcome{failed: true}
 		}
-		if response.StatusCode/100 == 1 && response.StatusCode != 101 {
+		if response.StatusCode == 101 {
+			return outcome{failed: true}
+		}
+		if response.StatusCode/100 == 1 {
 			continue
 		}
 		sum := crc32.New(castagnoli)
@@ -78,9 +81,6 @@ func byStandard(stream []byte, head bool) outcome {
 		if unbounded(response, head) {
 			o.rest = -1
 		}
-		if response.StatusCode == 101 {
-			o.close = true // an upgrade nobody asked for: the connection is no longer HTTP
-		}
 		return o
 	}
 }
@@ -88,7 +88,7 @@ func byStandard(stream []byte, head bool) outcome {
 // unbounded reports whether the body ended with the stream.
 func unbounded(r *http.Response, head bool) bool {
 	chunked := len(r.TransferEncoding) > 0
-	bodyless := head || r.StatusCode == 101 || r.StatusCode == 204 || r.StatusCode == 304
+	bodyless := head || r.StatusCode == 204 || r.StatusCode == 304
 	return r.ContentLength < 0 && !chunked && !bodyless
 }
 

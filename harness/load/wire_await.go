@@ -1,6 +1,7 @@
 package load
 
 import (
+	"math"
 	"runtime"
 	"time"
 
@@ -16,12 +17,14 @@ func (l *loop) await() error {
 	events, err := l.events(from, wake)
 	answers := 0
 	for _, event := range events {
-		if event.Fd == timerSlot {
-			l.woken(wake)
-			continue
+		switch event.Fd {
+		case timerSlot:
+			l.woken()
+		case bellSlot: // the loop looks whether it is to stop
+		default:
+			l.handle(event)
+			answers++
 		}
-		l.handle(event)
-		answers++
 	}
 	switch {
 	case answers > 0:
@@ -49,12 +52,14 @@ func (l *loop) yield(now, wake time.Duration) {
 }
 
 // events returns those there are when wake is past, else the first to come
-// until then. The timer is left alone where it is set to wake already.
+// until then. A timer that ends the wait early enough is left alone: setting it
+// costs more than a wait that ends for nothing. So a time-out, which moves
+// with every answer, is looked at when the one it was set to would have passed.
 func (l *loop) events(from, wake time.Duration) ([]unix.EpollEvent, error) {
 	if wake <= from {
 		return l.poll.now()
 	}
-	if wake != l.armed {
+	if l.armed == unarmed || l.armed > wake {
 		if err := l.poll.arm(wake - from); err != nil {
 			return nil, err
 		}
@@ -64,19 +69,25 @@ func (l *loop) events(from, wake time.Duration) ([]unix.EpollEvent, error) {
 }
 
 // woken learns from the instant at which the timer ended the wait.
-func (l *loop) woken(wake time.Duration) {
-	l.armed = 0
-	if overshoot := l.now() - wake; overshoot >= 0 {
+func (l *loop) woken() {
+	if overshoot := l.now() - l.armed; l.armed != unarmed && overshoot >= 0 {
 		l.margin.learn(overshoot)
 	}
+	l.armed = unarmed
 }
 
-// wake returns until when the loop may sleep at now; now, if it may not.
+// unarmed is the value of loop.armed while the timer is not set.
+const unarmed = time.Duration(math.MinInt64)
+
+// wake returns until when the loop may sleep at now; now, if it may not. It
+// has no other end than the next due instant and the next time-out: each wake
+// costs half a millisecond of CPU, most of it in the runtime's monitor, which
+// looks every 20 µs for a while after it.
 func (l *loop) wake(now time.Duration) time.Duration {
-	if l.pending && l.closed && l.waiting.n+l.flying.n < l.limit {
+	if l.pending && l.closed && l.waiting.n+l.flying.n < l.most {
 		return now
 	}
-	at := l.latest(now)
+	at := time.Duration(math.MaxInt64)
 	if l.pending && !l.closed {
 		at = min(at, l.next.Due-l.margin.get())
 	}
@@ -84,10 +95,4 @@ func (l *loop) wake(now time.Duration) time.Duration {
 		at = min(at, deadline)
 	}
 	return at
-}
-
-// latest returns the end of the longest sleep that begins at now. It stays
-// the same for half of it, so that the timer need not be set again each time.
-func (l *loop) latest(now time.Duration) time.Duration {
-	return now.Truncate(longestSleep/2) + longestSleep
 }

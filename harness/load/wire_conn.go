@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"syscall"
 	"time"
 
@@ -17,10 +16,17 @@ type conn struct {
 	slot       int32
 	generation int32 // told apart from the connections that had its slot before
 	host       string
-	dialling   bool
 	used       bool // it has answered a request
 
+	dialling bool
+	from     int // the address that its dial began with
+	dials    int // the addresses that it tried
+	address  int // the one that it tried last
+	tried    attempts
+
 	request  Request
+	unsent   bool   // nothing of the request was written
+	severed  bool   // writing failed: what was read before is all there is
 	out      []byte // what is left to write
 	answer   answer
 	deadline time.Duration
@@ -31,7 +37,7 @@ type conn struct {
 // place returns a connection for a request to host: an unused one, or a new
 // one while the limit allows.
 func (l *loop) place(host string) (*conn, bool) {
-	if l.flying.n >= l.limit {
+	if l.flying.n >= l.most {
 		return nil, false
 	}
 	if i := l.match(host); i >= 0 {
@@ -39,7 +45,7 @@ func (l *loop) place(host string) (*conn, bool) {
 		l.idle = append(l.idle[:i], l.idle[i+1:]...)
 		return c, true
 	}
-	if l.flying.n+len(l.idle) >= l.limit {
+	if l.flying.n+len(l.idle) >= l.most {
 		l.drop(l.idle[0]) // of another host, unused for longest
 	}
 	return l.blank(host), true
@@ -80,45 +86,34 @@ func (e *wireEngine) drop(c *conn) {
 			break
 		}
 	}
+	c.hangUp()
+	e.spare = append(e.spare, c)
+}
+
+// hangUp closes the descriptor; its events still to come are of an old
+// generation.
+func (c *conn) hangUp() {
 	if c.fd >= 0 {
 		_ = unix.Close(c.fd)
 	}
 	c.fd, c.used, c.dialling, c.out = -1, false, false, c.out[:0]
 	c.generation++
-	e.spare = append(e.spare, c)
 }
 
 // send puts a request on a connection, which it dials if need be.
 func (l *loop) send(c *conn, request Request) {
-	c.request = request
+	c.request, c.severed = request, false
 	c.answer.reset(request.Target.Method == "HEAD")
 	l.flying.add(c, l.now()+l.options.Timeout)
 	if c.fd < 0 {
 		l.counts.Dials++
 		request.Sample.NewConn = true
-		if err := l.dial(c); err != nil {
-			l.fail(c, record.ErrDial)
-		}
+		c.from, c.dials, c.tried = int(l.addresses.chosen.Load()), 0, attempts{}
+		l.dial(c)
 		return
 	}
 	l.counts.Reused++
 	l.write(c)
-}
-
-// dial begins to open the connection; handle goes on when it is writable.
-func (l *loop) dial(c *conn) error {
-	fd, err := unix.Socket(l.family, unix.SOCK_STREAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	c.fd, c.dialling = fd, true
-	if err := unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1); err != nil {
-		return err
-	}
-	if err := unix.Connect(fd, l.address); err != nil && !errors.Is(err, unix.EINPROGRESS) {
-		return err
-	}
-	return l.poll.add(fd, c.slot, c.generation)
 }
 
 // write sends the head of the request; its instant is taken just before.
@@ -128,11 +123,12 @@ func (l *loop) write(c *conn) {
 	c.request.Sample.Sent = int64(now)
 	l.flying.move(c, now+l.options.Timeout)
 	n, errno := writeNow(c.fd, text)
+	c.unsent = errno != 0
 	switch {
 	case errno == syscall.EAGAIN:
 		c.out = append(c.out[:0], text...)
 	case errno != 0:
-		l.broken(c)
+		l.sever(c, errno)
 	case n < len(text):
 		c.out = append(c.out[:0], text[n:]...)
 	}
@@ -156,31 +152,30 @@ func (l *loop) handle(event unix.EpollEvent) {
 	}
 }
 
-// dialled goes on after the dial: the request is written.
-func (l *loop) dialled(c *conn, events uint32) {
-	if events&(unix.EPOLLERR|unix.EPOLLHUP) != 0 {
-		l.fail(c, record.ErrDial)
-		return
-	}
-	if events&unix.EPOLLOUT == 0 {
-		return
-	}
-	c.dialling = false
-	l.write(c)
-}
-
 // writeRest goes on with a request that did not fit; false: the connection broke.
 func (l *loop) writeRest(c *conn) bool {
 	n, errno := writeNow(c.fd, c.out)
 	switch {
 	case errno == syscall.EAGAIN:
 	case errno != 0:
-		l.broken(c)
+		l.sever(c, errno)
 		return false
 	default:
+		c.unsent = false
 		c.out = c.out[:copy(c.out, c.out[n:])]
 	}
 	return true
+}
+
+// sever is called when writing failed. The server may have answered before it
+// stopped reading, a 413 for instance: what has arrived is read, and decides.
+func (l *loop) sever(c *conn, errno syscall.Errno) {
+	if errno == syscall.ENOBUFS || errno == syscall.ENOMEM {
+		l.limit(c, errno)
+		return
+	}
+	c.out, c.severed = c.out[:0], true
+	l.read(c, true)
 }
 
 // read takes what has arrived. Edge-triggered, it must read until nothing is
@@ -190,7 +185,7 @@ func (l *loop) read(c *conn, ending bool) {
 	for {
 		n, errno := readNow(c.fd, l.scratch)
 		switch {
-		case errno == syscall.EAGAIN:
+		case errno == syscall.EAGAIN && !c.severed:
 			return
 		case errno == syscall.EINTR:
 			continue

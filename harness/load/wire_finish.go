@@ -32,6 +32,9 @@ func (l *loop) finish(c *conn) {
 // fail ends the request of a connection with an error, and the connection.
 func (l *loop) fail(c *conn, kind record.ErrorKind) {
 	request := c.request
+	if kind == record.ErrDial {
+		l.unopened[c.tried]++
+	}
 	if c.answer.begun {
 		request.Sample.FirstByte = c.answer.firstByte
 		request.Sample.Status = int16(c.answer.status)
@@ -44,14 +47,19 @@ func (l *loop) fail(c *conn, kind record.ErrorKind) {
 
 // broken is called when a connection broke under its request. One that the
 // server closed between two requests has lost nothing: as net/http does, a
-// request that may be repeated is sent again on another connection.
+// request that may be repeated, or of which nothing was written, is sent again
+// on another connection. Any other may have been lost or not: it is closed.
 func (l *loop) broken(c *conn) {
 	if c.request.Sample == nil {
 		l.drop(c)
 		return
 	}
-	if !c.used || c.answer.begun || !repeatable(c.request.Target) {
+	switch {
+	case !c.used || c.answer.begun:
 		l.fail(c, record.ErrReset)
+		return
+	case !c.unsent && !repeatable(c.request.Target):
+		l.fail(c, record.ErrClosed)
 		return
 	}
 	request := c.request
@@ -59,6 +67,7 @@ func (l *loop) broken(c *conn) {
 	c.request = Request{}
 	l.drop(c)
 	l.counts.Reused--
+	request.Sample.Sent = record.Never
 	l.waiting.pushFront(request)
 }
 

@@ -2,6 +2,7 @@ package load
 
 import (
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"switchback/results/record"
@@ -13,11 +14,14 @@ type loop struct {
 	start  time.Time
 	feed   Feed
 	closed bool // a closed loop: a request is due when a connection is free
-	limit  int  // of open connections
+	most   int  // open connections
 	stop   atomic.Bool
 	counts Counts
 
-	armed   time.Duration // when the timer will end a wait; 0: it is not set
+	unopened map[attempts]int      // dials that failed, by what became of them
+	limits   map[syscall.Errno]int // requests that failed for a limit of ours
+
+	armed   time.Duration // when the timer will end a wait; unarmed: it is not set
 	yielded time.Duration // the loop yielded last
 
 	next    Request // the request to be released next
@@ -58,7 +62,7 @@ func (l *loop) run() error {
 func (l *loop) sweep() error {
 	events, err := l.poll.now()
 	for _, event := range events {
-		if event.Fd != timerSlot {
+		if event.Fd >= 0 {
 			l.handle(event)
 		}
 	}
@@ -81,7 +85,7 @@ func (l *loop) release() {
 		case !l.pending:
 			return
 		case l.closed:
-			if l.waiting.n+l.flying.n >= l.limit {
+			if l.waiting.n+l.flying.n >= l.most {
 				return
 			}
 			l.next.Sample.Due = int64(now)
@@ -127,7 +131,7 @@ func (l *loop) deadline() (time.Duration, bool) {
 func (l *loop) expire() {
 	now := l.now()
 	for l.flying.n > 0 && l.flying.first.deadline <= now {
-		l.fail(l.flying.first, record.ErrTimeout)
+		l.late(l.flying.first)
 	}
 	for l.waiting.n > 0 && time.Duration(l.waiting.front().Sample.Released)+l.options.Timeout <= now {
 		l.end(l.waiting.pop(), record.ErrTimeout)

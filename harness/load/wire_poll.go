@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"syscall"
 	"time"
@@ -19,11 +20,15 @@ import (
 type poll struct {
 	fd     int
 	timer  int
+	bell   int // an eventfd that ends a wait
 	events [256]unix.EpollEvent
 }
 
-// timerSlot marks the timer's events.
-const timerSlot = -1
+// The marks of events that are no connection's.
+const (
+	timerSlot = -1
+	bellSlot  = -2
+)
 
 func newPoll() (*poll, error) {
 	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
@@ -35,17 +40,31 @@ func newPoll() (*poll, error) {
 		_ = unix.Close(fd)
 		return nil, fmt.Errorf("timerfd: %w", err)
 	}
-	p := &poll{fd: fd, timer: timer}
-	if err := p.add(timer, timerSlot, 0); err != nil {
+	bell, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
+	if err != nil {
+		_ = unix.Close(fd)
+		_ = unix.Close(timer)
+		return nil, fmt.Errorf("eventfd: %w", err)
+	}
+	p := &poll{fd: fd, timer: timer, bell: bell}
+	if err := errors.Join(p.add(timer, timerSlot, 0), p.add(bell, bellSlot, 0)); err != nil {
 		p.close()
 		return nil, fmt.Errorf("epoll: %w", err)
 	}
 	return p, nil
 }
 
+// interrupt ends a wait, or the next one. Any goroutine may call it. The bell
+// is never answered: each ring is an event, as long as the count has room.
+func (p *poll) interrupt() {
+	one := [8]byte{1}
+	_, _ = unix.Write(p.bell, one[:])
+}
+
 func (p *poll) close() {
 	_ = unix.Close(p.fd)
 	_ = unix.Close(p.timer)
+	_ = unix.Close(p.bell)
 }
 
 // add registers fd; its events carry the slot and the generation.

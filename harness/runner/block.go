@@ -110,6 +110,7 @@ func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
 	b.block.Due, b.block.Errors = len(counted), b.result.Errors
 	b.block.Answered = b.result.Requests - b.result.Failed
 	b.block.Dials, b.block.OutOfRange = b.counts.Dials, b.result.OutOfRange
+	b.block.DialErrors, b.block.Limits = b.counts.DialErrors, b.counts.Limits
 	var lastDue int64
 	for _, s := range counted {
 		if s.Released != record.Never {

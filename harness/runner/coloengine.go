@@ -100,8 +100,7 @@ func (e *coloEngine) gather(samples []record.Sample) (sum load.Counts, err error
 		for from, to := range p.index {
 			samples[to] = p.samples[from]
 		}
-		sum.Released, sum.Dials = sum.Released+p.counts.Released, sum.Dials+p.counts.Dials
-		sum.Reused, sum.Spin = sum.Reused+p.counts.Reused, sum.Spin+p.counts.Spin
+		sum = sum.Add(p.counts)
 		err = errors.Join(err, p.err)
 	}
 	return sum, err

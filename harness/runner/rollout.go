@@ -9,7 +9,6 @@ import (
 	"switchback/datasets"
 	"switchback/edge/admin"
 	"switchback/harness/experiment"
-	"switchback/harness/load"
 	"switchback/harness/plan"
 	"switchback/results/record"
 )
@@ -96,12 +95,8 @@ func (c *courseRun) send(ctx context.Context, from, to int) error {
 	}
 	counts, err := c.arm.engine.Run(ctx, c.start, due, c.traffic.targets[from:to], c.samples[from:to])
 	c.sent = to
-	c.counts = addCounts(c.counts, counts)
+	c.counts = c.counts.Add(counts)
 	return err
-}
-
-func addCounts(a, b load.Counts) load.Counts {
-	return load.Counts{Released: a.Released + b.Released, Dials: a.Dials + b.Dials, Reused: a.Reused + b.Reused, Spin: a.Spin + b.Spin}
 }
 
 // label puts requests into the group of the step.
