@@ -20,7 +20,7 @@ func (j *judge) checkLimits() {
 	}
 	for _, limit := range slices.Sorted(maps.Keys(total)) {
 		j.limited = true
-		j.invalid("the generator's own limit, not the arms: %q, %s: %s", limit, units.Count(total[limit], "time"), record.LimitAdvice(limit))
+		j.invalid("%s", record.LimitNote(limit, total[limit]))
 	}
 }
 

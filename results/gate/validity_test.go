@@ -43,7 +43,7 @@ func TestValidity(t *testing.T) {
 		{"unequal due counts", some(20, func(b *record.Block) { b.Due = 999 }), "999 and 1000 requests due"},
 		{"baseline saturated", some(5, func(b *record.Block) { b.Drain = 0.6 }), "saturated"},
 		{"baseline slow once", some(20, func(b *record.Block) { b.Drain = 5 }), ""},
-		{"no descriptor left, once", some(20, func(b *record.Block) { b.Limits = map[string]int{"too many open files": 7} }), `"too many open files", 7 times: raise the limit of open files`},
+		{"no descriptor left, once", some(20, func(b *record.Block) { b.Limits = map[string]int{"too many open files": 7} }), `"too many open files", for 7 requests or starts: raise the limit of open files`},
 		{"refused connections", some(20, func(b *record.Block) { b.DialErrors = map[string]int{"connection refused": 7} }), ""},
 		{"baseline dead", some(20, func(b *record.Block) { b.Dead = true }), "the baseline base died"},
 	} {

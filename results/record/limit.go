@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"syscall"
 )
 
@@ -28,6 +29,12 @@ func LimitOf(err error) (name string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// LimitNote says that the generator ran into a limit that LimitOf named, how
+// often, and what to do about it.
+func LimitNote(name string, times int) string {
+	return fmt.Sprintf("the generator ran into its own limit, which says nothing about the server: %q, for %d requests or starts: %s", name, times, LimitAdvice(name))
 }
 
 // LimitAdvice returns what to do about a limit that LimitOf named; "" for an

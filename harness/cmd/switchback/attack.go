@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"switchback/harness/load/attack"
+	"switchback/results/gate"
 	"switchback/results/units"
 )
 
@@ -27,7 +28,9 @@ from the due instant, and where it went. --arrivals is one of poisson,
 constant, ramp(0, 1), steps(0.25, 0.5, 0.75, 1), sine(0.5, 1), burst(10),
 whose numbers are multiples of --rate, or concurrency: a closed loop.
 
-A status of 400 and above is an error; targets of a file may expect another.`,
+A status of 400 and above is an error; targets of a file may expect another.
+When this machine ran out of open files, local ports or memory, the exit code is
+4: the figures are not the server's.`,
 		Example: `  switchback attack http://127.0.0.1:8080/ --rate 5000/s --duration 30s
   switchback attack https://example.com/ --connect-to 127.0.0.1:8443 --hosts hosts.txt --rate 200/s --json`,
 		Args: cobra.ExactArgs(1),
@@ -90,6 +93,9 @@ func runAttack(c *cobra.Command, settings attack.Settings, asJSON bool) error {
 		if err := printAttack(c, report, asJSON); err != nil {
 			return err
 		}
+	}
+	if err == nil && len(report.Limits) > 0 {
+		return exitCode{code: gate.ExitInvalid}
 	}
 	if errors.Is(err, context.Canceled) && report != nil {
 		return errors.New("interrupted: the figures are those until then")

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,7 +92,9 @@ func TestErrorsAreCountedByKind(t *testing.T) {
 	if r := attackWith(t, attack.Settings{URL: url + "/missing", Rate: 200, Arrivals: "constant"}); r.Errors["status"] != 20 || r.TTFB.P50 <= 0 {
 		t.Errorf("a 404: %+v", r)
 	}
-	if r := attackWith(t, attack.Settings{URL: url, ConnectTo: "127.0.0.1:1", Rate: 200, Arrivals: "constant"}); r.Errors["dial"] != 20 || r.Requests != 20 {
+	r := attackWith(t, attack.Settings{URL: url, ConnectTo: "127.0.0.1:1", Rate: 200, Arrivals: "constant"})
+	if r.Errors["dial"] != 20 || r.Requests != 20 || r.DialErrors["127.0.0.1:1: connection refused"] != 20 ||
+		!slices.Contains(r.Notes, "no connection for 20 requests: 127.0.0.1:1: connection refused") {
 		t.Errorf("nobody listens: %+v", r)
 	}
 }

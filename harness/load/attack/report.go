@@ -2,6 +2,8 @@ package attack
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
@@ -20,7 +22,9 @@ type Report struct {
 	ClosedLoop  bool             `json:"closed_loop,omitempty"` // requests were due when a connection was free
 	Seconds     float64          `json:"seconds"`               // from the start to the end of the last request
 	Requests    int64            `json:"requests"`
-	Errors      map[string]int64 `json:"errors"` // by kind
+	Errors      map[string]int64 `json:"errors"`                // by kind
+	DialErrors  map[string]int   `json:"dial_errors,omitempty"` // those of kind dial, by address and reason
+	Limits      map[string]int   `json:"limits,omitempty"`      // those of kind limit, by what the generator ran out of
 	Rate        Rate             `json:"rate"`
 	TTFB        Quantiles        `json:"ttfb"`
 	ServiceTTFB Quantiles        `json:"service_ttfb"`
@@ -82,6 +86,8 @@ func (a *Attack) report(m measured) *Report {
 	for metric, into := range r.metrics() {
 		*into = quantiles(t.histograms[metric])
 	}
+	r.DialErrors, r.Limits = m.counts.DialErrors, m.counts.Limits
+	r.noteUnopened()
 	a.rate(r, t, m.planned)
 	if !r.ClosedLoop {
 		kept := t.fidelity()
@@ -89,6 +95,16 @@ func (a *Attack) report(m measured) *Report {
 		r.note()
 	}
 	return r
+}
+
+// noteUnopened says why connections could not be opened.
+func (r *Report) noteUnopened() {
+	for _, limit := range slices.Sorted(maps.Keys(r.Limits)) {
+		r.Notes = append(r.Notes, record.LimitNote(limit, r.Limits[limit]))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.DialErrors)) {
+		r.Notes = append(r.Notes, fmt.Sprintf("no connection for %d requests: %s", r.DialErrors[reason], reason))
+	}
 }
 
 // metrics returns the metrics of the report, by number.
