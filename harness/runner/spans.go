@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -119,7 +120,10 @@ func (b *blockRun) publish(ctx context.Context, samples []record.Sample) {
 		return
 	}
 	err := m.Block(ctx, b.block, samples[b.traffic.guard:])
-	if err := firstError(err, m.Send(ctx)); err != nil {
+	switch err := firstError(err, m.Send(ctx)); {
+	case errors.Is(err, trace.ErrTakesNoMetrics):
+		b.step(fmt.Sprintf("no metrics over OTLP: %v", err))
+	case err != nil:
 		b.note("metrics were lost: %v", err)
 	}
 }

@@ -32,13 +32,14 @@ func newUploader(e Endpoint) uploader {
 		return grpcUploader(e)
 	}
 	return otlptracehttp.NewClient(
-		otlptracehttp.WithEndpointURL(e.signal("traces")),
+		otlptracehttp.WithEndpointURL(e.URL.String()),
+		otlptracehttp.WithProxy(e.proxy),
 		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: retryFirst, MaxInterval: retryMost, MaxElapsedTime: retryFor}))
 }
 
 func grpcUploader(e Endpoint) otlptrace.Client {
 	return otlptracegrpc.NewClient(
-		otlptracegrpc.WithEndpointURL(e.signal("traces")),
+		otlptracegrpc.WithEndpointURL(e.URL.String()),
 		otlptracegrpc.WithReconnectionPeriod(retryMost),
 		otlptracegrpc.WithRetry(otlptracegrpc.RetryConfig{Enabled: true, InitialInterval: retryFirst, MaxInterval: retryMost, MaxElapsedTime: retryFor}))
 }

@@ -16,6 +16,8 @@ func TestParseEndpoint(t *testing.T) {
 		{text: "http://c:4318", protocol: "grpc", want: "http://c:4318 grpc"},
 		{text: "http://c:4317", protocol: "http/protobuf", want: "http://c:4317/v1/traces http/protobuf"},
 		{text: "env", endpoint: "http://e:4317", want: "http://e:4317 grpc"},
+		{text: "env", endpoint: "http://e:4318/base/", want: "http://e:4318/base/v1/traces http/protobuf"},
+		{text: "env", endpoint: "http://e:4318/base?k=v", want: "http://e:4318/base/v1/traces?k=v http/protobuf"},
 		{text: "env", fault: "OTEL_EXPORTER_OTLP_ENDPOINT is not set"},
 		{text: "c:4317", fault: "expected a URL"},
 		{text: "", fault: "expected a URL"},
@@ -23,7 +25,7 @@ func TestParseEndpoint(t *testing.T) {
 		{text: "http://c", protocol: "http/json", fault: "expected grpc or http/protobuf"},
 		{text: "::nope", fault: "expected a URL"},
 	} {
-		e, err := ParseEndpoint(c.text, func(name string) string {
+		e, err := parseEndpoint(c.text, signalTraces, func(name string) string {
 			return map[string]string{"OTEL_EXPORTER_OTLP_PROTOCOL": c.protocol, "OTEL_EXPORTER_OTLP_ENDPOINT": c.endpoint}[name]
 		})
 		if c.fault != "" {
@@ -36,7 +38,7 @@ func TestParseEndpoint(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 			continue
 		}
-		if got := e.signal("traces") + " " + e.Protocol; got != c.want {
+		if got := e.URL.String() + " " + e.Protocol; got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -18,7 +19,7 @@ func TestEnvironmentIsChecked(t *testing.T) {
 		{"OTEL_EXPORTER_OTLP_METRICS_COMPRESSION", "zip", `"zip": expected gzip or none`},
 		{"OTEL_EXPORTER_OTLP_CERTIFICATE", "no/such/file", "OTEL_EXPORTER_OTLP_CERTIFICATE: open no/such/file"},
 	} {
-		_, err := ParseEndpoint("http://c:4318", func(name string) string { return map[string]string{c.name: c.value}[name] })
+		_, err := parseEndpoint("http://c:4318", signalTraces, func(name string) string { return map[string]string{c.name: c.value}[name] })
 		switch {
 		case c.fault == "" && err != nil:
 			t.Errorf("%s=%s: %v", c.name, c.value, err)
@@ -28,11 +29,27 @@ func TestEnvironmentIsChecked(t *testing.T) {
 	}
 }
 
-func TestEndpointOfTraces(t *testing.T) {
-	e, err := ParseEndpoint("env", func(name string) string {
-		return map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://t:4318/v1/traces", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://e:4318"}[name]
-	})
-	if err != nil || e.signal("traces") != "http://t:4318/v1/traces" || e.signal("metrics") != "http://t:4318/v1/metrics" {
-		t.Error(e, err)
+// The endpoint of a signal is whole, and the general one is a base.
+func TestEndpointsOfSignals(t *testing.T) {
+	for _, c := range []struct{ traces, general, wantTraces, wantMetrics string }{
+		{"http://t:4318/a/?q=1", "http://e:4318", "http://t:4318/a/?q=1", "http://e:4318/v1/metrics"},
+		{"http://t:4318", "", "http://t:4318", ""},
+		{"", "http://e:4318/", "http://e:4318/v1/traces", "http://e:4318/v1/metrics"},
+		{"http://t:4317", "http://e:4318", "http://t:4317", "http://e:4318/v1/metrics"},
+	} {
+		for signal, want := range map[string]string{signalTraces: c.wantTraces, signalMetrics: c.wantMetrics} {
+			e, err := parseEndpoint("env", signal, func(name string) string {
+				return map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": c.traces, "OTEL_EXPORTER_OTLP_ENDPOINT": c.general}[name]
+			})
+			if want == "" {
+				if !errors.Is(err, ErrNoEndpoint) {
+					t.Errorf("%+v: %s go to %v, %v", c, signal, e.URL, err)
+				}
+				continue
+			}
+			if err != nil || e.URL.String() != want {
+				t.Errorf("%+v: %s go to %v, %v; want %s", c, signal, e.URL, err, want)
+			}
+		}
 	}
 }

@@ -2,7 +2,10 @@ package trace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +14,8 @@ import (
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // chunkSpans is how many spans go into one message: about 250 KB, far below
@@ -34,15 +39,19 @@ type Exporter struct {
 	failing  bool // the last export did
 }
 
-// Open returns an exporter of a service's spans to the collector at a URL (see
-// ParseEndpoint). Nothing is sent yet.
-func Open(ctx context.Context, url, service, version string) (*Exporter, error) {
-	endpoint, err := ParseEndpoint(url, environment(nil))
+// Open returns an exporter of the spans of a process to the collector at a URL:
+// http, https, grpc, grpcs, or FromEnvironment. Nothing is sent yet.
+func Open(ctx context.Context, collector, role, version string) (*Exporter, error) {
+	endpoint, err := parseEndpoint(collector, signalTraces, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	attributes, err := resourceOf(role, version, os.Getenv)
 	if err != nil {
 		return nil, err
 	}
 	x := &Exporter{endpoint: endpoint, client: newUploader(endpoint),
-		resource: &resourcepb.Resource{Attributes: []*commonpb.KeyValue{text("service.name", service), text("service.version", version)}},
+		resource: spansResource(attributes),
 		scope:    &commonpb.InstrumentationScope{Name: "switchback", Version: version}}
 	if err := x.client.Start(ctx); err != nil {
 		return nil, explain("spans", endpoint, err)
@@ -50,15 +59,29 @@ func Open(ctx context.Context, url, service, version string) (*Exporter, error) 
 	return x, nil
 }
 
-// Check asks whether the collector takes spans, by a message without any. The
-// error is one line that tells what was tried and what may be wrong.
-func (x *Exporter) Check(ctx context.Context) error {
+// Check asks whether the collector takes spans, by a span of that name: some
+// collectors answer a message without spans with 500. The error is one line
+// that tells what was tried and what may be wrong; refused, that the collector
+// answered and may take other spans.
+func (x *Exporter) Check(ctx context.Context) (refused bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patienceToCheck)
 	defer cancel()
-	if err := x.client.UploadTraces(ctx, nil); err != nil {
-		return explain("spans", x.endpoint, err)
+	now := unix(time.Now())
+	span := &tracepb.Span{TraceId: append(newSpanID(), newSpanID()...), SpanId: newSpanID(), Name: "check", Kind: tracepb.Span_SPAN_KIND_INTERNAL,
+		StartTimeUnixNano: now, EndTimeUnixNano: now}
+	if _, err := x.upload(ctx, []*tracepb.Span{span}); err != nil {
+		return answered(err), explain("spans", x.endpoint, err)
 	}
-	return nil
+	return false, nil
+}
+
+// answered reports whether an error of a client is what a collector said.
+func answered(err error) bool {
+	if code := status.Code(err); code != codes.Unknown {
+		return code != codes.Unavailable && code != codes.DeadlineExceeded && code != codes.Canceled
+	}
+	var unreached *url.Error
+	return !errors.As(err, &unreached) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
 }
 
 // Close ends the connection.
@@ -133,7 +156,10 @@ func explain(what string, e Endpoint, err error) error {
 	if hint == "" && page {
 		hint = "a web server answers there"
 	}
-	if hint != "" {
+	switch {
+	case hint == ErrTakesNoMetrics.Error():
+		return fmt.Errorf("sending %s to %s: %s (%w)", what, e, said, ErrTakesNoMetrics)
+	case hint != "":
 		return fmt.Errorf("sending %s to %s: %s (%s)", what, e, said, hint)
 	}
 	return fmt.Errorf("sending %s to %s: %s", what, e, said)
@@ -151,7 +177,7 @@ func hintOf(what string, e Endpoint, said string) string {
 	}
 	switch {
 	case what == "metrics" && has("Unimplemented", ": 404 "):
-		return "it takes no metrics"
+		return ErrTakesNoMetrics.Error()
 	case has("connection refused"):
 		return "nothing listens there; OTLP is at port " + portGRPC + " for gRPC, " + portHTTP + " for HTTP"
 	case has("HTTP response to HTTPS client", "first record does not look like a TLS handshake"):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -37,7 +38,7 @@ func durationNames() []string {
 }
 
 // NewMetrics returns metrics without values, to be read from Handler. With a
-// URL (see ParseEndpoint) they are sent to that collector too.
+// URL (see Open) they are sent to that collector too.
 func NewMetrics(ctx context.Context, url, version string) (*Metrics, error) {
 	m := &Metrics{registry: prometheus.NewRegistry(), durations: map[string]metric.Float64Histogram{}, values: map[string]metric.Float64Gauge{}}
 	pull, err := otelprometheus.New(otelprometheus.WithRegisterer(m.registry), otelprometheus.WithoutScopeInfo(), otelprometheus.WithoutTargetInfo())
@@ -46,9 +47,13 @@ func NewMetrics(ctx context.Context, url, version string) (*Metrics, error) {
 	}
 	exponential := sdk.NewView(sdk.Instrument{Kind: sdk.InstrumentKindHistogram},
 		sdk.Stream{Aggregation: sdk.AggregationBase2ExponentialHistogram{MaxSize: 160, MaxScale: 20}})
-	options := []sdk.Option{sdk.WithReader(pull), sdk.WithView(exponential)}
+	attributes, err := resourceOf(RoleHarness, version, os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	options := []sdk.Option{sdk.WithReader(pull), sdk.WithView(exponential), sdk.WithResource(metricsResource(attributes))}
 	if url != "" {
-		if m.push, err = newPusher(ctx, url); err != nil {
+		if m.push, err = newPusher(ctx, url, os.Getenv); err != nil {
 			return nil, err
 		}
 		options = append(options, sdk.WithReader(m.push.reader))
@@ -127,12 +132,18 @@ func isStatistic(name string) bool {
 	return false
 }
 
-// Send sends what was recorded to the collector, if there is one.
+// ErrTakesNoMetrics means that the collector takes traces alone, as Jaeger does.
+var ErrTakesNoMetrics = errors.New("it takes no metrics")
+
+// Send sends what was recorded to the collector, if there is one. A collector
+// that takes none is not asked again.
 func (m *Metrics) Send(ctx context.Context) error {
-	if m.push == nil {
+	if m.push == nil || m.push.useless {
 		return nil
 	}
-	return m.push.send(ctx)
+	err := m.push.send(ctx)
+	m.push.useless = errors.Is(err, ErrTakesNoMetrics)
+	return err
 }
 
 // Handler serves the metrics to Prometheus. Histograms are native ones, which

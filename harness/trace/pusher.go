@@ -15,19 +15,20 @@ type pusher struct {
 	reader   *sdk.ManualReader
 	exporter sdk.Exporter
 	failing  bool
+	useless  bool // the collector takes no metrics
 }
 
-func newPusher(ctx context.Context, url string) (*pusher, error) {
-	endpoint, err := ParseEndpoint(url, environment(nil))
+func newPusher(ctx context.Context, url string, getenv func(string) string) (*pusher, error) {
+	endpoint, err := parseEndpoint(url, signalMetrics, getenv)
 	if err != nil {
 		return nil, err
 	}
 	p := &pusher{endpoint: endpoint, reader: sdk.NewManualReader()}
 	if endpoint.Protocol == ProtocolGRPC {
-		p.exporter, err = otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithEndpointURL(endpoint.signal("metrics")),
+		p.exporter, err = otlpmetricgrpc.New(ctx, otlpmetricgrpc.WithEndpointURL(endpoint.URL.String()),
 			otlpmetricgrpc.WithRetry(otlpmetricgrpc.RetryConfig{Enabled: true, InitialInterval: retryFirst, MaxInterval: retryMost, MaxElapsedTime: retryFor}))
 	} else {
-		p.exporter, err = otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(endpoint.signal("metrics")),
+		p.exporter, err = otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(endpoint.URL.String()), otlpmetrichttp.WithProxy(endpoint.proxy),
 			otlpmetrichttp.WithRetry(otlpmetrichttp.RetryConfig{Enabled: true, InitialInterval: retryFirst, MaxInterval: retryMost, MaxElapsedTime: retryFor}))
 	}
 	if err != nil {

@@ -73,8 +73,8 @@ func TestCollectorThatDies(t *testing.T) {
 	if len(folder.Blocks) != 4 || lost.Load() == 0 || delivered == 0 || made == delivered || !strings.Contains(notes, "spans did not reach the collector") {
 		t.Errorf("%d blocks, %d of %d spans delivered, notes %q", len(folder.Blocks), delivered, made, notes)
 	}
-	if n := int64(len(c.Spans())); n != delivered {
-		t.Errorf("the collector has %d spans of %d delivered", n, delivered)
+	if n := int64(len(c.Spans())); n != delivered+1 { // the first asked whether it takes any
+		t.Errorf("the collector has %d spans of %d delivered and one", n, delivered)
 	}
 	blocks := stretches(c.Tried())
 	if len(blocks) != 4 {
@@ -93,6 +93,8 @@ func TestCollectorThatDies(t *testing.T) {
 // it runs, whoever asks for them.
 func TestMetricsOfARun(t *testing.T) {
 	c := collector.Start(t)
+	t.Setenv("OTEL_SERVICE_NAME", "x")
+	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "team=one")
 	address := "127.0.0.1:" + freePorts(t, 1)[0]
 	folder, _ := runTraced(t, c.HTTP, func(string) {
 		waitFor(t, "the requests of both arms are served", time.Minute, func() bool {
@@ -107,6 +109,12 @@ func TestMetricsOfARun(t *testing.T) {
 	for _, name := range []string{"switchback.ttfb", "switchback.requests", "switchback.edge.cpu", "switchback.origin.requests"} {
 		if !got[name] {
 			t.Errorf("the collector has no %s, only %v", name, got)
+		}
+	}
+	spans, metrics := c.Resources()
+	for _, of := range []map[string]string{spans["x"], spans["x-edge"], spans["x-origin"], metrics["x"]} {
+		if of["team"] != "one" {
+			t.Errorf("the resources of spans are %v, of metrics %v", spans, metrics)
 		}
 	}
 	if len(c.Spans()) == 0 || len(folder.Blocks) != 4 {

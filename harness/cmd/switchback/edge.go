@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"switchback/edge"
+	"switchback/harness/trace"
 	"switchback/results/units"
 )
 
@@ -48,7 +49,7 @@ func serveEdge(command *cobra.Command, process *server, options edge.Options) er
 	if err := options.Check(); err != nil {
 		return usageError{err}
 	}
-	notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-edge")
+	notes, closeNotes, err := process.spanNotes(command.Context(), trace.RoleEdge)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"switchback/harness/trace"
 	"switchback/origin"
 	"switchback/results/units"
 )
@@ -48,7 +49,7 @@ listener answers GET /stats and GET /healthz. One JSON line on stdout tells the 
 
 // serveOrigin serves an origin until the process is asked to end.
 func serveOrigin(command *cobra.Command, process *server, options origin.Options) error {
-	notes, closeNotes, err := process.spanNotes(command.Context(), "switchback-origin")
+	notes, closeNotes, err := process.spanNotes(command.Context(), trace.RoleOrigin)
 	if err != nil {
 		return err
 	}

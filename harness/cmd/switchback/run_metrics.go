@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,28 +13,20 @@ import (
 	"switchback/harness/trace"
 )
 
-// openMetrics adds the run's metrics, with --otlp or --metrics-listen. A
-// collector of traces alone, such as Jaeger, is told of and gets none.
+// openMetrics adds the run's metrics, with --otlp or --metrics-listen.
 func (f *traceFlags) openMetrics(ctx context.Context, t *traces, stderr io.Writer) error {
 	if f.otlp == "" && f.metrics == "" {
 		return nil
 	}
 	m, err := trace.NewMetrics(ctx, f.otlp, version)
+	if errors.Is(err, trace.ErrNoEndpoint) {
+		fmt.Fprintf(stderr, "switchback: no metrics over OTLP: %v\n", err)
+		m, err = trace.NewMetrics(ctx, "", version)
+	}
 	if err != nil {
-		return err
+		return usage(err)
 	}
 	t.Metrics = m
-	if err := m.Send(ctx); err != nil {
-		fmt.Fprintf(stderr, "switchback: no metrics over OTLP: %v\n", err)
-		_ = m.Close() // it has nothing to send
-		t.Metrics = nil
-		if f.metrics == "" {
-			return nil
-		}
-		if t.Metrics, err = trace.NewMetrics(ctx, "", version); err != nil {
-			return err
-		}
-	}
 	if f.metrics == "" {
 		return nil
 	}

@@ -43,7 +43,8 @@ type traces struct {
 }
 
 // open connects to the collector and asks whether it takes spans: a run that
-// was to be traced and cannot be should not take its minutes first.
+// was to be traced and can't reach its collector should not take its minutes
+// first.
 func (f *traceFlags) open(ctx context.Context, stderr io.Writer) (*traces, error) {
 	t := &traces{}
 	if f.jaegerUI != "" {
@@ -56,7 +57,7 @@ func (f *traceFlags) open(ctx context.Context, stderr io.Writer) (*traces, error
 	if err != nil {
 		return nil, usage(err)
 	}
-	if err := f.openTraces(ctx, t, share); err != nil {
+	if err := f.openTraces(ctx, t, share, stderr); err != nil {
 		t.close()
 		return nil, err
 	}
@@ -68,14 +69,16 @@ func (f *traceFlags) open(ctx context.Context, stderr io.Writer) (*traces, error
 }
 
 // openTraces adds the tracer, with --otlp.
-func (f *traceFlags) openTraces(ctx context.Context, t *traces, share float64) (err error) {
+func (f *traceFlags) openTraces(ctx context.Context, t *traces, share float64, stderr io.Writer) (err error) {
 	if f.otlp == "" {
 		return nil
 	}
-	if t.exporter, err = trace.Open(ctx, f.otlp, "switchback", version); err != nil {
+	if t.exporter, err = trace.Open(ctx, f.otlp, trace.RoleHarness, version); err != nil {
 		return usage(err)
 	}
-	if err := t.exporter.Check(ctx); err != nil {
+	if refused, err := t.exporter.Check(ctx); refused {
+		fmt.Fprintf(stderr, "switchback: the collector refused a first span, and may refuse others: %v\n", err)
+	} else if err != nil {
 		return err
 	}
 	t.Tracing = runner.Tracing{OTLP: f.otlp, Tracer: trace.NewTracer(t.exporter, trace.Options{Share: share, Slowest: f.slowest})}

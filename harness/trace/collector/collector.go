@@ -16,6 +16,7 @@ import (
 	metricservice "go.opentelemetry.io/proto/otlp/collector/metrics/v1"
 	traceservice "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	metricspb "go.opentelemetry.io/proto/otlp/metrics/v1"
+	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
@@ -105,6 +106,31 @@ func (c *Collector) Metrics() (all []*metricspb.Metric) {
 		for _, s := range r.ScopeMetrics {
 			all = append(all, s.Metrics...)
 		}
+	}
+	return all
+}
+
+// Resources returns what spans and metrics came from: the texts of each
+// resource by the name of its service.
+func (c *Collector) Resources() (spans, metrics map[string]map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	spans, metrics = map[string]map[string]string{}, map[string]map[string]string{}
+	for _, r := range c.spans {
+		of := texts(r.Resource)
+		spans[of["service.name"]] = of
+	}
+	for _, r := range c.metrics {
+		of := texts(r.Resource)
+		metrics[of["service.name"]] = of
+	}
+	return spans, metrics
+}
+
+func texts(of *resourcepb.Resource) map[string]string {
+	all := map[string]string{}
+	for _, a := range of.GetAttributes() {
+		all[a.Key] = a.Value.GetStringValue()
 	}
 	return all
 }
