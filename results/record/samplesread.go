@@ -51,6 +51,9 @@ func readSamples(file *os.File, yield func(*SampleRow) error) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := checkPages(file, info.Size(), parsed); err != nil {
+		return err
+	}
 	reader := parquet.NewGenericReader[SampleRow](parsed)
 	defer reader.Close()
 	rows := make([]SampleRow, rowsPerRead)
