@@ -23,7 +23,7 @@ func (t *Target) check() error {
 		return fmt.Errorf("host %.80q: expected visible ASCII", t.Host)
 	case !strings.HasPrefix(t.Path, "/") || len(t.Path) > maxPath || !isVisible(t.Path):
 		return fmt.Errorf("path %.80q: expected visible ASCII after a slash", t.Path)
-	case len(t.Method) > 20 || strings.Trim(t.Method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
+	case len(t.Method) > 20 || strings.Trim(t.Method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "":
 		return fmt.Errorf("method %.80q: expected capital letters", t.Method)
 	case t.Status != 0 && (t.Status < 100 || t.Status > 599):
 		return fmt.Errorf("status %d: expected 0 or 100 to 599", t.Status)
@@ -44,6 +44,9 @@ func (m *Message) check() error {
 	for _, f := range m.Header {
 		if f.Name == "" || !isVisible(f.Name) || strings.ContainsAny(f.Name, separators) {
 			return fmt.Errorf("header field %.80q: expected a token", f.Name)
+		}
+		if isHopByHop(f.Name) || strings.EqualFold(f.Name, "Host") {
+			return fmt.Errorf("header field %s: the engine writes its own", f.Name)
 		}
 		if strings.ContainsFunc(f.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 			return fmt.Errorf("header field %s: value %.80q: control characters", f.Name, f.Value)

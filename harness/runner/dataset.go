@@ -36,6 +36,11 @@ func (c *cell) prepareDataset(ctx context.Context) error {
 	if c.e.Targets.Hosts != "" {
 		return c.listedTargets()
 	}
+	if requests, err := c.asksRequests(); err != nil {
+		return err
+	} else if requests {
+		return c.requestedTargets()
+	}
 	c.dataset.file = c.e.Dataset.File
 	if c.dataset.file == "" {
 		file, err := c.generated()

@@ -137,6 +137,12 @@ func TestWhatIsAskedFor(t *testing.T) {
 		{"vegeta's HTTP format", "GET http://a.example/x\nX-A: 1\n\nDELETE http://b.example/y\n",
 			func(f string) attack.Settings { return attack.Settings{Targets: f} },
 			[]string{"GET a.example /x", "DELETE b.example /y"}},
+		{"hop-by-hop fields", "GET http://a.example/x\nConnection: close\nContent-Length: 9\n\nGET http://b.example/y\n",
+			func(f string) attack.Settings { return attack.Settings{Targets: f} },
+			[]string{"GET a.example /x", "GET b.example /y"}},
+		{"JSON without a last newline", `{"method":"GET","url":"http://a.example/x"}` + "\n" + `{"method":"GET","url":"http://b.example/y"}`,
+			func(f string) attack.Settings { return attack.Settings{Targets: f} },
+			[]string{"GET a.example /x", "GET b.example /y"}},
 		{"vegeta's JSON format", `{"method":"POST","url":"http://a.example/x","body":"aGk="}` + "\n",
 			func(f string) attack.Settings { return attack.Settings{Targets: f} },
 			[]string{"POST a.example /x"}},
@@ -279,6 +285,10 @@ func TestBadSettingsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 	if err := os.WriteFile(file, []byte("GET http://a.example/x\nContent-Length: 9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("GET http://a.example/\n\nGET https://other.example/\nAuthorization: Bearer x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	long := filepath.Join(t.TempDir(), "long")
 	if err := os.WriteFile(long, bytes.Repeat([]byte("a"), 100_000), 0o600); err != nil {
 		t.Fatal(err)
@@ -299,7 +309,8 @@ func TestBadSettingsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 		"no such file":             {URL: url, Rate: 1, Hosts: file + "x"},
 		"two files":                {URL: url, Rate: 1, Hosts: file, Targets: file},
 		"hostnames with blanks":    {URL: url, Rate: 1, Hosts: file},
-		"our field in a target":    {URL: url, Rate: 1, Targets: file},
+		"https in clear text":      {URL: url, Rate: 1, Targets: secret},
+		"no hostname in the URL":   {URL: "http://a*b/", Rate: 1},
 		"a folder that exists":     {URL: url, Rate: 1, Out: filepath.Dir(file)},
 		"a bad warm-up":            {URL: url, Rate: 1, Warmup: "long"},
 		"connect-to, no port":      {URL: url, Rate: 1, ConnectTo: "localhost"},

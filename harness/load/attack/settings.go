@@ -118,9 +118,9 @@ func (a *Attack) checkLoad() error {
 
 // readURL sets where to connect to and what to ask for.
 func (a *Attack) readURL() error {
-	u, err := url.Parse(a.settings.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		return fmt.Errorf("URL %q: want http://HOST[:PORT]/PATH or https://…", a.settings.URL)
+	single, u, err := targets.ParseURL(a.settings.URL)
+	if err != nil {
+		return err
 	}
 	a.scheme = u.Scheme
 	a.settings.Options.TLS = u.Scheme == "https"
@@ -131,7 +131,7 @@ func (a *Attack) readURL() error {
 		}
 		a.settings.Options.Address = to
 	}
-	a.targets, err = a.readTargets(u)
+	a.targets, err = a.readTargets(single)
 	return err
 }
 

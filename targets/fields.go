@@ -1,0 +1,54 @@
+package targets
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// isHopByHop tells whether a field is about one connection or the length of one
+// message (RFC 9110, section 7.6.1). The engines write their own.
+func isHopByHop(name string) bool {
+	switch strings.ToLower(name) {
+	case "connection", "keep-alive", "proxy-connection", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade", "content-length":
+		return true
+	}
+	return false
+}
+
+// dropHopByHop returns the fields that go from end to end: without those that
+// are hop-by-hop and those that Connection names. It counts what it drops.
+func dropHopByHop(fields []Field, dropped map[string]int) []Field {
+	named := map[string]bool{}
+	for _, f := range fields {
+		if strings.EqualFold(f.Name, "Connection") {
+			for option := range strings.SplitSeq(f.Value, ",") {
+				named[strings.ToLower(strings.TrimSpace(option))] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(fields, func(f Field) bool {
+		name := strings.ToLower(f.Name)
+		drop := isHopByHop(name) || named[name]
+		if drop {
+			dropped[name]++
+		}
+		return drop
+	})
+}
+
+// noteDropped says how many fields were dropped; "" for none.
+func noteDropped(dropped map[string]int) string {
+	const shown = 10
+	total, each := 0, []string{}
+	for _, name := range slices.Sorted(maps.Keys(dropped)) {
+		if total += dropped[name]; len(each) < shown {
+			each = append(each, fmt.Sprintf("%s %d", name, dropped[name]))
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d hop-by-hop fields of the targets were dropped: %s", total, strings.Join(each, ", "))
+}
