@@ -22,6 +22,8 @@ type Command struct {
 	Cwd      string            // folder in which it runs; default {dir}
 	Env      map[string]string // further variables
 	Files    map[string]string // name below {dir} → text/template; see ParseFile
+	Copies   []string          // files copied to CopyName below {dir}, with their placeholders replaced
+	Mark     string            // around the words of Copies in place of braces; see Placeholder
 	Content  Content           // what the templates range over; nil: nothing
 	Build    string            // path of the program that {build} stands for
 	Setup    string            // command before each start
@@ -71,7 +73,7 @@ func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instan
 	if err != nil {
 		return nil, err
 	}
-	if err := at.render(c.Files); err != nil {
+	if err := errors.Join(at.render(c.Files), at.copyFiles(c.Copies, c.Mark)); err != nil {
 		return nil, err
 	}
 	h := &hooks{place: at, folder: c.folder(dir), env: c.environment(at), teardown: c.Teardown}
@@ -97,7 +99,7 @@ func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) 
 	}
 	address, err := c.await(ctx, p, at)
 	if err != nil {
-		err = c.explain(err, p)
+		err = c.explain(err, p, at)
 		p.stop(rule)
 		return nil, err
 	}
@@ -125,11 +127,11 @@ func (c Command) line(at *place) string {
 
 // explain adds the last lines of a server that did not start, and says so
 // where it wanted a port that is taken.
-func (c Command) explain(err error, p *process) error {
+func (c Command) explain(err error, p *process, at *place) error {
 	if !errors.Is(err, ErrDead) {
 		err = fmt.Errorf("%w%s", err, lastLines(p))
 	}
-	if !c.namesPort() && strings.Contains(strings.ToLower(err.Error()), "address already in use") {
+	if !c.namesPort(at) && strings.Contains(strings.ToLower(err.Error()), "address already in use") {
 		return fmt.Errorf("%w (%w)", ErrPortTaken, err)
 	}
 	return err

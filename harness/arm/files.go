@@ -35,6 +35,9 @@ type place struct {
 	program string // {switchback}
 	binary  string // {build}
 	pid     int    // {pid}: of the server, once it runs
+
+	portNamed bool // a copied file names the port
+
 	content Content
 	err     error // of a stream
 }

@@ -94,15 +94,15 @@ func (c Command) missing(address string) string {
 
 // candidates returns where the server may be found.
 func (c Command) candidates(p *process, at *place) []string {
-	if c.namesPort() {
+	if c.namesPort(at) {
 		return []string{net.JoinHostPort("127.0.0.1", fmt.Sprint(at.Port))}
 	}
 	return Listening(Descendants(p.cmd.Process.Pid))
 }
 
 // namesPort tells whether the server is told its port.
-func (c Command) namesPort() bool {
-	named := strings.Contains(c.Run, "{port}")
+func (c Command) namesPort(at *place) bool {
+	named := at.portNamed || strings.Contains(c.Run, "{port}")
 	for _, value := range c.Env {
 		named = named || strings.Contains(value, "{port}")
 	}

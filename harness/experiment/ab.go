@@ -2,15 +2,13 @@ package experiment
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
+	"switchback/harness/arm"
 	"switchback/results/gate"
 	"switchback/results/units"
 )
@@ -21,6 +19,7 @@ type TwoServers struct {
 	Base, Candidate string   // commands
 	Hosts           string   // file of hostnames
 	Render          []string // files in which {port}, {dir} and {origin} are replaced; the commands get the copies
+	Placeholder     string   // around these words in place of braces; see arm.Placeholder
 	Cwd             string   // folder in which the commands run
 	Rate            Rate     // default 500/s
 }
@@ -28,20 +27,17 @@ type TwoServers struct {
 // defaultABRate is that of two servers; each is asked at it in turn.
 const defaultABRate = Rate(500)
 
-// maxRendered bounds a file that is rendered.
-const maxRendered = 512 << 10
-
-// Experiment returns the experiment, whose text and files are its own: it can
-// be saved and run again elsewhere.
+// Experiment returns the experiment. It names the files by their paths, so it
+// can be saved and run again where they are.
 func (t TwoServers) Experiment() (*Experiment, error) {
 	or(&t.Rate, defaultABRate)
-	files := map[string]string{}
-	for i, path := range t.Render {
-		text, err := t.template(path)
-		if err != nil {
-			return nil, err
+	if err := CheckPlaceholder(t.Placeholder); err != nil {
+		return nil, fmt.Errorf("--placeholder: %w", err)
+	}
+	for _, path := range t.Render {
+		if _, err := arm.ReadCopied(absolute(t.Cwd, path)); err != nil {
+			return nil, fmt.Errorf("--%w", err)
 		}
-		files[copyName(i, path)] = text
 		if !t.word(path).MatchString(t.Base) && !t.word(path).MatchString(t.Candidate) {
 			return nil, fmt.Errorf("--render %s: neither command names this file, so that none would read its copy", path)
 		}
@@ -53,7 +49,7 @@ func (t TwoServers) Experiment() (*Experiment, error) {
 	e := &Experiment{Name: "ab", About: "two servers over a list of hostnames", Path: "ab",
 		Targets: Targets{Hosts: absolute(t.Cwd, t.Hosts)},
 		Load:    LoadSettings{Engine: wire, Rate: t.Rate, Connections: defaultConnections, Timeout: defaultTimeout},
-		Arms:    []Arm{t.arm("base", t.Base, files), t.arm("candidate", t.Candidate, files)},
+		Arms:    []Arm{t.arm("base", t.Base), t.arm("candidate", t.Candidate)},
 		Blocks:  Blocks{Pairs: defaultPairs, Length: defaultLength, Guard: defaultGuard, LaunchEvery: 1},
 		Gate: GateRules{Bounds: []gate.Bound{{Metric: "ttfb.p50", MaxRegression: &margin, Floor: &floor},
 			{Metric: "ttfb.p90", MaxRegression: &margin, Floor: &floor}}},
@@ -75,21 +71,18 @@ func (t TwoServers) check() error {
 		}
 		for _, word := range strings.Fields(c.command) {
 			if path := strings.Trim(word, `'"`); t.holdsPort(path) && !t.rendered(path) {
-				return fmt.Errorf("%s: %s holds {port}, which is replaced in the files that --render names: add --render %s", c.flag, path, path)
+				port := arm.Placeholder(t.Placeholder, "port")
+				return fmt.Errorf("%s: %s holds %s, which is replaced in the files that --render names: add --render %s; or, where %s is a word of the server's own, choose another mark, as --placeholder '@@' does for @@port@@", c.flag, path, port, path, port)
 			}
 		}
 	}
 	return nil
 }
 
-// holdsPort tells whether a word of a command is a file with {port} in it.
+// holdsPort tells whether a word of a command is a file that names the port.
 func (t TwoServers) holdsPort(path string) bool {
-	info, err := os.Stat(absolute(t.Cwd, path))
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRendered {
-		return false
-	}
-	text, err := os.ReadFile(absolute(t.Cwd, path))
-	return err == nil && strings.Contains(string(text), "{port}")
+	text, err := arm.ReadCopied(absolute(t.Cwd, path))
+	return err == nil && strings.Contains(text, arm.Placeholder(t.Placeholder, "port"))
 }
 
 func (t TwoServers) rendered(path string) bool {
@@ -107,39 +100,17 @@ func (t TwoServers) word(path string) *regexp.Regexp {
 }
 
 // arm is a command that reads the rendered copies in place of the files.
-func (t TwoServers) arm(name, command string, files map[string]string) Arm {
-	c := &Command{Run: command, Cwd: t.Cwd, ReadyWithin: Duration(time.Minute), Grace: defaultGrace, Files: map[string]string{}}
-	for i, path := range t.Render {
-		copied := copyName(i, path)
+func (t TwoServers) arm(name, command string) Arm {
+	c := &Command{Run: command, Cwd: t.Cwd, ReadyWithin: Duration(time.Minute), Grace: defaultGrace}
+	for _, path := range t.Render {
 		if word := t.word(path); word.MatchString(c.Run) {
-			c.Run = word.ReplaceAllString(c.Run, "${1}{dir}/"+copied+"${2}")
-			c.Files[copied] = files[copied]
+			copied := arm.CopyName(len(c.Render), path)
+			c.Run = word.ReplaceAllString(c.Run, "${1}{dir}/"+strings.ReplaceAll(copied, "$", "$$")+"${2}")
+			c.Render, c.Placeholder = append(c.Render, absolute(t.Cwd, path)), t.Placeholder
 		}
 	}
 	return Arm{Name: name, Command: c}
 }
-
-// template returns a file as a template that says the same, with its words in
-// braces as fields.
-func (t TwoServers) template(path string) (string, error) {
-	f, err := os.Open(absolute(t.Cwd, path))
-	if err != nil {
-		return "", fmt.Errorf("--render: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxRendered+1))
-	if err != nil {
-		return "", fmt.Errorf("--render: %w", err)
-	}
-	if len(text) > maxRendered {
-		return "", fmt.Errorf("--render %s: the file is larger than %s", path, Bytes(maxRendered))
-	}
-	plain := strings.ReplaceAll(string(text), "{{", `{{"{{"}}`)
-	return strings.NewReplacer("{port}", "{{.Port}}", "{admin_port}", "{{.AdminPort}}", "{dir}", "{{.Dir}}", "{origin}", "{{.Origin}}").Replace(plain), nil
-}
-
-// copyName is the name of the i-th rendered copy in the arm's folder.
-func copyName(i int, path string) string { return strconv.Itoa(i+1) + "-" + filepath.Base(path) }
 
 func absolute(folder, path string) string {
 	if filepath.IsAbs(path) {

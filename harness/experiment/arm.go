@@ -7,7 +7,9 @@ type Command struct {
 	Run         string            `yaml:"run" jsonschema:"required"`
 	Cwd         string            `yaml:"cwd,omitempty"` // folder in which it runs; default {dir}
 	Env         map[string]string `yaml:"env,omitempty"`
-	Files       map[string]string `yaml:"files,omitempty"` // name → text/template, rendered into {dir}
+	Files       map[string]string `yaml:"files,omitempty"`       // name → text/template, rendered into {dir}
+	Render      []string          `yaml:"render,omitempty"`      // files copied to {dir}/1/NAME, {dir}/2/NAME, …, with their placeholders replaced
+	Placeholder string            `yaml:"placeholder,omitempty"` // around words in Render: @@ makes {port} @@port@@
 	Build       *Build            `yaml:"build,omitempty"`
 	Ready       string            `yaml:"ready,omitempty"`        // tcp (default), an HTTP path, or "output: TEXT"
 	ReadyWithin Duration          `yaml:"ready_within,omitempty"` // default 10s

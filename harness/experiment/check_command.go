@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ func (c *checker) command(path string, m *Command) {
 	for file, text := range m.Files {
 		c.file(under(path+".files", file), file, text)
 	}
+	c.render(path, m)
 	if m.Tool == "" && (m.Package != "" || m.Optional) {
 		c.fail(path, "package and optional say what a missing tool means: name the tool")
 	}
@@ -39,6 +41,38 @@ func (c *checker) build(path string, b *Build) {
 	if strings.HasPrefix(b.Go, "-") || !filepath.IsLocal(b.Go) {
 		c.fail(path+".go", "expected a package of the repository, such as ./cmd/server, got %s", quote(b.Go))
 	}
+}
+
+// maxRender bounds how many files an arm is rendered from.
+const maxRender = 100
+
+// render checks what is copied for an arm. The files are read when it runs.
+func (c *checker) render(path string, m *Command) {
+	if len(m.Render) > maxRender {
+		c.fail(path+".render", "expected at most %d files, got %d", maxRender, len(m.Render))
+	}
+	for _, file := range m.Render {
+		if base := filepath.Base(file); file == "" || base == "." || base == ".." || base == "/" {
+			c.fail(path+".render", "expected the path of a file, got %s", quote(file))
+		}
+	}
+	if err := CheckPlaceholder(m.Placeholder); err != nil {
+		c.fail(path+".placeholder", "%v", err)
+	}
+	if m.Placeholder != "" && len(m.Render) == 0 {
+		c.fail(path+".placeholder", "it is about the files of render, and there are none")
+	}
+}
+
+// CheckPlaceholder refuses a mark that could be a part of a word; "" is braces.
+func CheckPlaceholder(mark string) error {
+	const most = 16
+	if len(mark) > most || strings.ContainsFunc(mark, func(r rune) bool {
+		return r <= ' ' || r > '~' || r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z'
+	}) {
+		return fmt.Errorf("expected at most %d signs, such as @@ for @@port@@, got %s", most, quote(mark))
+	}
+	return nil
 }
 
 // file checks the name of an arm's file and its template.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +23,9 @@ arms:
 func TestFaultsOfForeignServers(t *testing.T) {
 	for _, test := range []struct{ about, text, want string }{
 		{"template", "name: x\narms: [{name: a, command: {run: x, files: {y: \"{{\"}}}]\n", `f.yaml:2: arms[0].command.files.y: reading template: template: y:1: unclosed action`},
+		{"mark of letters", "name: x\narms: [{name: a, command: {run: x, render: [f], placeholder: x}}]\n", `f.yaml:2: arms[0].command.placeholder: expected at most 16 signs, such as @@ for @@port@@, got "x"`},
+		{"mark of no files", "name: x\narms: [{name: a, command: {run: x, placeholder: '@@'}}]\n", `f.yaml:2: arms[0].command.placeholder: it is about the files of render, and there are none`},
+		{"no file's name", "name: x\narms: [{name: a, command: {run: x, render: [/]}}]\n", `f.yaml:2: arms[0].command.render: expected the path of a file, got "/"`},
 		{"package without tool", "name: x\narms: [{name: a, command: {run: x, package: y}}]\n", `f.yaml:2: arms[0].command: package and optional say what a missing tool means: name the tool`},
 		{"build without commit", "name: x\narms: [{name: a, command: {run: x, build: {go: .}}}]\n", `f.yaml:2: arms[0].command.build.ref: a commit is missing: expected a branch, tag or hash`},
 		{"program without build", "name: x\narms: [{name: a, command: \"{build} -p {port}\"}]\n", `f.yaml:2: arms[0].command.run: {build} stands for what build makes: say what that is`},
@@ -131,18 +133,30 @@ func TestTwoServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	base, candidate := e.Arms[0].Command, e.Arms[1].Command
-	if base.Run != "serve -c {dir}/1-n.conf" || !reflect.DeepEqual(base.Files, map[string]string{"1-n.conf": `listen {{.Port}}; # {{"{{"}}x}} {{.Dir}} {{.Origin}}`}) {
+	if base.Run != "serve -c {dir}/1/n.conf" || !slices.Equal(base.Render, []string{filepath.Join(dir, "old/n.conf")}) || base.Files != nil {
 		t.Errorf("base %+v", base)
 	}
-	if candidate.Run != "serve --config='{dir}/2-n.conf' old/n.conf.bak" || len(candidate.Files) != 1 || candidate.Cwd != dir {
+	if candidate.Run != "serve --config='{dir}/1/n.conf' old/n.conf.bak" || len(candidate.Render) != 1 || candidate.Cwd != dir {
 		t.Errorf("candidate %+v", candidate)
 	}
 	if e.Targets.Hosts != filepath.Join(dir, "hosts") || len(e.Gate.Bounds) != 2 || e.Load.Rate != 500 {
 		t.Errorf("experiment %+v", e)
 	}
 	sameBack(t, e)
-	two.Render = []string{"none.conf"}
-	if _, err := two.Experiment(); err == nil || !strings.HasPrefix(err.Error(), "--render: open ") {
+	two.Render, two.Placeholder = two.Render[1:], "@@"
+	if e, err = two.Experiment(); err != nil || e.Arms[1].Command.Placeholder != "@@" || e.Arms[0].Command.Placeholder != "" {
+		t.Errorf("with a mark of its own {port} is the server's word: %v", err)
+	}
+	two.Placeholder = ""
+	if _, err := two.Experiment(); err == nil || !strings.Contains(err.Error(), "old/n.conf holds {port}") || !strings.Contains(err.Error(), "--placeholder '@@'") {
+		t.Errorf("error %v, want how to choose another mark", err)
+	}
+	two.Placeholder = "a@"
+	if _, err := two.Experiment(); err == nil || !strings.HasPrefix(err.Error(), "--placeholder: expected at most 16 signs") {
+		t.Errorf("error %v", err)
+	}
+	two.Render, two.Placeholder = []string{"none.conf"}, ""
+	if _, err := two.Experiment(); err == nil || !strings.HasPrefix(err.Error(), "--render: stat ") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -17,7 +17,12 @@ func (c *cell) commandLauncher(ctx context.Context, a experiment.Arm) (arm.Launc
 	if err != nil {
 		return nil, fmt.Errorf("arm %s: build: %w", a.Name, err)
 	}
+	copies, err := c.keepInputs(command.Render)
+	if err != nil {
+		return nil, fmt.Errorf("arm %s: %w", a.Name, err)
+	}
 	return arm.Command{Program: c.o.Program, Run: command.Run, Cwd: command.Cwd, Env: command.Env, Files: command.Files,
+		Copies: copies, Mark: command.Placeholder,
 		Content: c.content(), Build: program, Setup: a.Setup, Teardown: a.Teardown,
 		Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
 		Grace: time.Duration(command.Grace), Origin: c.origin.Address, CPUs: c.layout.arms, Cores: c.cores(),

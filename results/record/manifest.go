@@ -21,8 +21,9 @@ type Manifest struct {
 	Kernel        string            `json:"kernel"`
 	Pinning       map[string]string `json:"pinning"` // generator, arms, origin → CPU list
 	Versions      map[string]string `json:"versions,omitempty"`
-	Notes         []string          `json:"notes,omitempty"` // what was found before anything was measured
-	Order         [][]string        `json:"order"`           // arms of each pair, in the order drawn
+	Notes         []string          `json:"notes,omitempty"`  // what was found before anything was measured
+	Inputs        []Input           `json:"inputs,omitempty"` // files of the user's own that arms were rendered from
+	Order         [][]string        `json:"order"`            // arms of each pair, in the order drawn
 	Start         time.Time         `json:"start"`
 	End           time.Time         `json:"end,omitzero"`
 }

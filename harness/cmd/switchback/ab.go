@@ -41,6 +41,7 @@ func newABCommand() *cobra.Command {
 	flags.StringVar(&f.two.Candidate, "candidate", "", "command of the other server")
 	flags.StringVar(&f.two.Hosts, "hosts", "", "file of hostnames: a line each, or rank,hostname, or a hosts file")
 	flags.StringSliceVar(&f.two.Render, "render", nil, "files in which {port}, {dir} and {origin} are replaced")
+	flags.StringVar(&f.two.Placeholder, "placeholder", "", "mark around the words in files of --render in place of braces: '@@' for @@port@@, where {port} is a word of the server's own")
 	flags.TextVar(&f.two.Rate, "rate", units.Rate(500), "requests per second, as in `1000/s`")
 	flags.StringVar(&f.save, "save", "", "write the experiment to this file before it is run")
 	f.addTo(flags)
