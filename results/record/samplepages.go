@@ -113,6 +113,9 @@ func (p *samplePages) page(h *format.PageHeader, pages io.Reader, compressed boo
 	if p.held += int64(levels + len(values)); p.held > maxSamplesBytes {
 		return fmt.Errorf("more than %d GiB, decompressed", maxSamplesBytes>>30)
 	}
+	if h.Type == format.DictionaryPage {
+		return checkTexts(values)
+	}
 	return errors.Join(checkRuns(p.packed[:levels], 1), checkValues(encoding, values))
 }
 

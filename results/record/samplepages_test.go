@@ -27,6 +27,7 @@ func TestSampleBombsAreRefused(t *testing.T) {
 	}{
 		"one long text": {func(f *os.File) error { return writeRows(f, &zstd.Codec{}, 2, SampleRow{ServerTiming: long}) }, "expected at most 16 MiB"},
 		"a long word":   {func(f *os.File) error { return writeRows(f, &zstd.Codec{}, 2, SampleRow{Host: long}) }, "expected at most 16 MiB"},
+		"a long host":   {func(f *os.File) error { return writeRows(f, &zstd.Codec{}, 2, SampleRow{Host: long[:maxText+1]}) }, "a text of 65537 bytes"},
 		"another codec": {func(f *os.File) error { return writeRows(f, &gzip.Codec{}, 2, SampleRow{}) }, "compressed with GZIP"},
 		"old pages":     {func(f *os.File) error { return writeRows(f, &zstd.Codec{}, 1, SampleRow{}) }, "expected DATA_PAGE_V2"},
 		"prefixes":      {func(f *os.File) error { return writeRows(f, &zstd.Codec{}, 2, reversed{"a"}) }, "encoded with DELTA_BYTE_ARRAY"},

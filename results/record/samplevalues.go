@@ -28,6 +28,28 @@ func checkValues(encoding format.Encoding, values []byte) error {
 	return nil
 }
 
+// maxText bounds a text of a dictionary, which is copied for each row that
+// names it.
+const maxText = 64 << 10
+
+// checkTexts looks at the texts of a dictionary, each after its length.
+func checkTexts(texts []byte) error {
+	for len(texts) > 0 {
+		if len(texts) < 4 {
+			return errValues
+		}
+		length := binary.LittleEndian.Uint32(texts)
+		if length > maxText {
+			return fmt.Errorf("a text of %d bytes, expected at most %d", length, maxText)
+		}
+		if texts = texts[4:]; int(length) > len(texts) {
+			return errValues
+		}
+		texts = texts[length:]
+	}
+	return nil
+}
+
 // checkRuns counts the values of the hybrid of runs and packed bits in which
 // levels and places in a dictionary are encoded.
 func checkRuns(runs []byte, bits uint64) error {
