@@ -52,9 +52,14 @@ func askServer(t *testing.T, kind, address, body string) {
 	missing.Path = "/missing"
 	empty := get(204)
 	empty.Path = "/empty"
+	large := get(413)
+	large.Method, large.Path, large.Body = "POST", "/file", make([]byte, 5<<20)
 	var list []targets.Target
-	for range 50 {
+	for i := range 50 {
 		list = append(list, whole, head, part, missing, empty)
+		if i%10 == 0 {
+			list = append(list, large) // the server answers before it has read it
+		}
 	}
 	samples := make([]record.Sample, len(list))
 	engine := openAt(t, kind, load.Options{Address: address, Connections: 4})
