@@ -13,7 +13,7 @@ import (
 )
 
 // Calibration is what A/A runs, in which both arms are the same, showed on one
-// kind of machine (schema switchback.calibration/1).
+// kind of machine (schema switchback.calibration/2).
 type Calibration struct {
 	Schema      string             `json:"schema"`
 	MachineKind record.MachineKind `json:"machine_kind"`

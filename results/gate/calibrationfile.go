@@ -16,7 +16,7 @@ import (
 )
 
 // CalibrationSchema is written into every calibration and checked when read.
-const CalibrationSchema = "switchback.calibration/1"
+const CalibrationSchema = "switchback.calibration/2"
 
 // maxStoredBytes bounds the calibrations and references that are read.
 const maxStoredBytes = 16 << 20
@@ -98,6 +98,9 @@ func load(path, schema string, v any) error {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
 	if has.Schema != schema {
+		if has.Schema == strings.TrimSuffix(schema, "2")+"1" {
+			return fmt.Errorf("reading %s: schema %q, expected %q: its quantiles are of an earlier rule (rank q·n rounded, now ⌈q·n⌉): make it again", path, has.Schema, schema)
+		}
 		return fmt.Errorf("reading %s: schema %q, expected %q", path, has.Schema, schema)
 	}
 	if err := json.Unmarshal(data, v); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // ReferenceSchema is written into every reference and checked when read.
-const ReferenceSchema = "switchback.reference/1"
+const ReferenceSchema = "switchback.reference/2"
 
 // ReferenceArm is the name of the reference among the arms of a summary.
 const ReferenceArm = "reference"
@@ -42,6 +42,9 @@ func NewReference(run Run, rules Rules) (Reference, error) {
 	if err != nil {
 		return Reference{}, fmt.Errorf("making a reference of %s: %w", run.Manifest.Run, err)
 	}
+	if err := nearestRank(run); err != nil {
+		return Reference{}, err
+	}
 	j := &judge{run: run, rules: rules.withDefaults(run, t.arms), table: t}
 	m := run.Manifest
 	ref := Reference{Schema: ReferenceSchema, Run: m.Run, Experiment: m.Experiment, Commit: m.Commit, MachineKind: m.MachineKind,
@@ -56,6 +59,16 @@ func NewReference(run Run, rules Rules) (Reference, error) {
 		}
 	}
 	return ref, nil
+}
+
+// nearestRank refuses to compare quantiles of two rules.
+func nearestRank(run Run) error {
+	for i := range run.Blocks {
+		if !run.Blocks[i].NearestRank() {
+			return fmt.Errorf("run %s: its quantiles are of an earlier rule (rank q·n rounded, now ⌈q·n⌉): run it again", run.Manifest.Run)
+		}
+	}
+	return nil
 }
 
 // WriteReference stores a reference.
@@ -118,6 +131,9 @@ func CompareReference(run Run, ref Reference, rules Rules, force bool) (record.S
 	}
 	if err != nil {
 		return record.Summary{}, fmt.Errorf("comparing %s: %w", run.Manifest.Run, err)
+	}
+	if err := nearestRank(run); err != nil {
+		return record.Summary{}, err
 	}
 	j := &judge{run: run, rules: rules.withDefaults(run, t.arms), table: t, share: 1, validity: record.Validity{OK: true, Notes: []string{}}}
 	j.dead = j.deadArms()

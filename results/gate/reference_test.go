@@ -95,8 +95,9 @@ func TestStoredFilesAreChecked(t *testing.T) {
 	for text, say := range map[string]string{
 		"":                                  "unexpected end",
 		"[]":                                "cannot unmarshal",
-		`{"schema":"switchback.summary/1"}`: `expected "switchback.reference/1"`,
-		`{"schema":"switchback.reference/1","arms":3}`: "cannot unmarshal",
+		`{"schema":"switchback.summary/1"}`: `expected "switchback.reference/2"`,
+		`{"schema":"switchback.reference/2","arms":3}`: "cannot unmarshal",
+		`{"schema":"switchback.reference/1"}`:          "its quantiles are of an earlier rule (rank q·n rounded, now ⌈q·n⌉): make it again",
 	} {
 		if err := writeText(path, text); err != nil {
 			t.Fatal(err)
@@ -104,5 +105,19 @@ func TestStoredFilesAreChecked(t *testing.T) {
 		if _, err := ReadReference(path); err == nil || !strings.Contains(err.Error(), say) {
 			t.Errorf("%q: %v, want %q", text, err, say)
 		}
+	}
+}
+
+// A run whose quantiles are of the earlier rule is shown, and not compared with one
+// of the new.
+func TestQuantilesOfTwoRulesAreNotCompared(t *testing.T) {
+	ref, old := referenceOf(t, level(1e-3)), level(1e-3)
+	old.Blocks[0].Schema = "switchback.block/1"
+	rules := Rules{Arms: both()}
+	if _, err := CompareReference(old, ref, rules, true); err == nil || !strings.Contains(err.Error(), "earlier rule") {
+		t.Errorf("compared: %v", err)
+	}
+	if _, err := NewReference(old, rules); err == nil || !strings.Contains(err.Error(), "run it again") {
+		t.Errorf("kept as a reference: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -41,12 +42,19 @@ func (j *judge) checkValidity() {
 		j.note("calibration of this kind of machine: %d false alarms in %d A/A gates, more than alpha %v allows", c.Alarms, c.Gates, c.Alpha)
 	}
 	j.checkSpans()
-	out := int64(0)
+	j.noteCut()
+}
+
+// noteCut says which values the histograms could not hold.
+func (j *judge) noteCut() {
+	cut := map[[2]string]int64{}
 	for _, b := range j.run.Blocks {
-		out += b.OutOfRange
+		for metric, n := range b.Cut {
+			cut[[2]string{b.Arm, metric}] += n
+		}
 	}
-	if out > 0 {
-		j.note("%d values lie outside the range of the histograms and count at its end", out)
+	for _, at := range slices.SortedFunc(maps.Keys(cut), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		j.note("%d values of %s of %s lie outside the range of the histograms and count at its end", cut[at], at[1], at[0])
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // readings that its validity rests on. Every statistic of a run can be
 // computed again from these lines.
 type Block struct {
-	Schema string    `json:"schema"` // switchback.block/1
+	Schema string    `json:"schema"` // switchback.block/2
 	Pair   int       `json:"pair"`   // from 0
 	Order  int       `json:"order"`  // place of the block within its pair, from 0
 	Arm    string    `json:"arm"`
@@ -31,7 +31,8 @@ type Block struct {
 	DialErrors map[string]int `json:"dial_errors,omitempty"` // connections that could not be opened, by reason; those of the guard too
 	Limits     map[string]int `json:"limits,omitempty"`      // what the generator ran out of (see LimitOf), and how often; in the guard too
 
-	OutOfRange int64 `json:"out_of_range,omitempty"` // values that no histogram can hold
+	OutOfRange int64            `json:"out_of_range,omitempty"` // values that no histogram can hold
+	Cut        map[string]int64 `json:"cut,omitempty"`          // of them, by metric: counted at the histogram's end
 
 	Spans *Spans `json:"spans,omitempty"` // with tracing
 
@@ -58,6 +59,20 @@ func (b *Block) check(arms map[string]bool) error {
 		return fmt.Errorf("pair %d, order %d, launch %d: expected none below 0", b.Pair, b.Order, b.Launch)
 	}
 	return checkArm(b.Arm, arms)
+}
+
+// roundedSchema is that of blocks whose quantiles are of the rank q·n rounded
+// half up. They are read and shown, and compared with each other alone.
+const roundedSchema = "switchback.block/1"
+
+// NearestRank reports whether the quantiles of the block are those of Rank.
+func (b *Block) NearestRank() bool { return b.Schema != roundedSchema }
+
+func (b *Block) checkSchema() error {
+	if b.Schema == roundedSchema {
+		return nil
+	}
+	return wrongSchema(b.Schema, BlockSchema)
 }
 
 // Value is one metric of one block: the quantile, mean or ratio of the

@@ -20,7 +20,7 @@ const unfinished = ".tmp"
 // The schemas of the files, written into each and checked when read.
 const (
 	ManifestSchema = "switchback.manifest/1"
-	BlockSchema    = "switchback.block/1"
+	BlockSchema    = "switchback.block/2"
 	RolloutSchema  = "switchback.rollout/1"
 	SummarySchema  = "switchback.summary/1"
 )

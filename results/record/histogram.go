@@ -3,10 +3,12 @@ package record
 import "math/bits"
 
 // The geometry of every histogram is HdrHistogram's for nanoseconds with three
-// digits: a step is 0.1 % of the value from a microsecond to a minute.
+// digits: a step is 0.1 % of the value from a microsecond on. It ends above the
+// longest value that can occur: ttfb counts from when a request was due, so it
+// is as long as the longest load, a week, and the time-out after it, an hour.
 const (
-	LowestValue       = 1              // ns
-	HighestValue      = 60_000_000_000 // ns
+	LowestValue       = 1                   // ns
+	HighestValue      = 8 * 24 * 3600 * 1e9 // ns, eight days
 	SignificantDigits = 3
 )
 
@@ -18,7 +20,7 @@ const (
 	halfBits    = 10
 	pageBits    = 7
 	pageCounts  = 1 << pageBits
-	powers      = 36 - halfBits // HighestValue has 36 bits
+	powers      = 50 - halfBits // HighestValue has 50 bits
 	pages       = (powers + 1) << (halfBits - pageBits)
 )
 

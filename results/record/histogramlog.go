@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -9,63 +10,31 @@ import (
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// histogramLog writes latency.hlog in the HdrHistogram log format, version
-// 1.3 with V2 histograms: times are absolute, the column of maxima is in ms.
-type histogramLog struct {
+// HistogramLog writes histograms in the HdrHistogram log format, version 1.3 with
+// V2 histograms: times are absolute, the column of maxima is in ms.
+type HistogramLog struct {
 	file    *os.File
 	buf     *bufio.Writer
 	encoder encoder
 	line    []byte // scratch
 }
 
-func createHistogramLog(dir string, start time.Time) (*histogramLog, error) {
-	file, err := openAppend(dir, HistogramsFile)
-	if err != nil {
-		return nil, err
-	}
-	l := &histogramLog{file: file, buf: bufio.NewWriter(file)}
+// NewHistogramLog begins a log in a file with its head; tags says what the tags of
+// its lines are.
+func NewHistogramLog(file *os.File, tags string, start time.Time) (*HistogramLog, error) {
+	l := &HistogramLog{file: file, buf: bufio.NewWriter(file)}
 	log := hdr.NewHistogramLogWriter(l.buf)
-	for _, write := range []func() error{
-		log.OutputLogFormatVersion,
-		func() error { return log.OutputComment("[values in ns; Tag=arm/metric[/group]]") },
-		func() error { return log.OutputStartTime(start.UnixMilli()) },
-		log.OutputLegend,
-	} {
-		if err := write(); err != nil {
-			return nil, fmt.Errorf("writing %s: %w", HistogramsFile, err)
-		}
-	}
-	return l, nil
+	err := errors.Join(log.OutputLogFormatVersion(), log.OutputComment("[values in ns; Tag="+tags+"]"),
+		log.OutputStartTime(start.UnixMilli()), log.OutputLegend())
+	return l, err
 }
 
-// AppendHistograms adds the histograms of a block to latency.hlog: one
-// interval line for each metric and group, tagged arm/metric[/group], at the
-// block's start and length.
-func (r *Run) AppendHistograms(b Block, m *Measurement) error {
-	if r.histograms == nil {
-		l, err := createHistogramLog(r.Dir, b.Start)
-		if err != nil {
-			return err
-		}
-		r.histograms = l
-	}
-	for _, s := range m.Series {
-		if err := r.histograms.interval(b, s); err != nil {
-			return fmt.Errorf("writing %s: %w", HistogramsFile, err)
-		}
-	}
-	if err := r.histograms.buf.Flush(); err != nil {
-		return fmt.Errorf("writing %s: %w", HistogramsFile, err)
-	}
-	return nil
-}
-
-// interval writes a line: tag, start and length in seconds, maximum in
+// Interval writes a line: tag, start and length in seconds, maximum in
 // milliseconds, counts.
-func (l *histogramLog) interval(b Block, s Series) error {
-	start := float64(b.Start.UnixMilli()) / 1000
-	l.line = fmt.Appendf(l.line[:0], "Tag=%s,%.3f,%.3f,%.6f,", tag(b.Arm, s), start, b.Length, s.Statistic("max")*1000)
-	line, err := l.encoder.append(l.line, s.Histogram)
+func (l *HistogramLog) Interval(tag string, start time.Time, length float64, h *Histogram) error {
+	at := float64(start.UnixMilli()) / 1000
+	l.line = fmt.Appendf(l.line[:0], "Tag=%s,%.3f,%.3f,%.6f,", tag, at, length, h.Statistic("max")*1000)
+	line, err := l.encoder.append(l.line, h)
 	if err != nil {
 		return err
 	}
@@ -74,17 +43,40 @@ func (l *histogramLog) interval(b Block, s Series) error {
 	return err
 }
 
+// Close writes what is left and closes the file.
+func (l *HistogramLog) Close() error { return errors.Join(l.buf.Flush(), l.file.Close()) }
+
+// AppendHistograms adds the histograms of a block to latency.hlog: one
+// interval line for each metric and group, tagged arm/metric[/group], at the
+// block's start and length.
+func (r *Run) AppendHistograms(b Block, m *Measurement) error {
+	if err := r.appendHistograms(b, m); err != nil {
+		return fmt.Errorf("writing %s: %w", HistogramsFile, err)
+	}
+	return nil
+}
+
+func (r *Run) appendHistograms(b Block, m *Measurement) error {
+	if r.histograms == nil {
+		file, err := openAppend(r.Dir, HistogramsFile)
+		if err != nil {
+			return err
+		}
+		if r.histograms, err = NewHistogramLog(file, "arm/metric[/group]", b.Start); err != nil {
+			return err
+		}
+	}
+	for _, s := range m.Series {
+		if err := r.histograms.Interval(tag(b.Arm, s), b.Start, b.Length, s.Histogram); err != nil {
+			return err
+		}
+	}
+	return r.histograms.buf.Flush()
+}
+
 func tag(arm string, s Series) string {
 	if s.Group == "" {
 		return arm + "/" + s.Metric
 	}
 	return arm + "/" + s.Metric + "/" + s.Group
-}
-
-func (l *histogramLog) close() error {
-	if err := l.buf.Flush(); err != nil {
-		l.file.Close()
-		return err
-	}
-	return l.file.Close()
 }

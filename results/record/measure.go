@@ -20,9 +20,10 @@ type Measurement struct {
 	Failed   int
 	Errors   map[string]int // by kind
 
-	OutOfRange int64 // values that no histogram can hold
-	Malformed  int   // Server-Timing headers that could not be read
-	Crowded    int   // phases and cache states beyond the number kept
+	OutOfRange int64            // values that no histogram can hold
+	Cut        map[string]int64 // of them, by metric
+	Malformed  int              // Server-Timing headers that could not be read
+	Crowded    int              // phases and cache states beyond the number kept
 
 	failures []failures
 }
@@ -36,20 +37,28 @@ type failures struct {
 // Measure turns the samples of a block's measured part into histograms.
 // Sample.Target is an index into labels. end is the end of the drain, in
 // nanoseconds since the block's start: a request that never ended counts as
-// having lasted until then.
-//
-// A request that failed counts at its full elapsed time, in ttfb as in
-// latency. One that was never sent counts as blocked all that time and, since
-// no server saw it, not in service_ttfb.
+// having lasted until then. Sample.Times says what the instants mean.
 func Measure(samples []Sample, labels []Label, end int64) *Measurement {
 	m := measurer{labels: labels, end: end, groups: newGroups(labels),
-		metrics: metricNames(), phases: map[string]int{}, caches: map[string]int{}}
+		metrics: MetricNames(), phases: map[string]int{}, caches: map[string]int{}}
 	m.out.Errors = map[string]int{}
 	for i := range samples {
 		m.sample(&samples[i])
 	}
 	m.pages(samples)
 	return m.result()
+}
+
+// cut counts values of a metric that its histogram could not hold.
+func (m *Measurement) cut(metric string, n int64) {
+	if n == 0 {
+		return
+	}
+	if m.Cut == nil {
+		m.Cut = map[string]int64{}
+	}
+	m.OutOfRange += n
+	m.Cut[metric] += n
 }
 
 // Values returns the block's metrics: quantiles that the group's count holds,
@@ -87,7 +96,7 @@ func sortSeries(series []Series) {
 
 // metricPlace is the place of a metric in files and tables; phases come last.
 func metricPlace(metric string) int {
-	if i := slices.Index(metricNames(), metric); i >= 0 {
+	if i := slices.Index(MetricNames(), metric); i >= 0 {
 		return i
 	}
 	return firstPhase

@@ -12,22 +12,6 @@ const (
 	maxCacheStates = 8
 )
 
-// The metrics of every request; those of phases follow.
-const (
-	ttfb = iota
-	serviceTTFB
-	latency // the last that cache states have too
-	lateness
-	blocked
-	page
-	firstPhase
-)
-
-// metricNames returns the names of the metrics above.
-func metricNames() []string {
-	return []string{"ttfb", "service_ttfb", "latency", "lateness", "blocked", "page"}
-}
-
 // measurer builds a Measurement.
 type measurer struct {
 	labels  []Label
@@ -85,37 +69,16 @@ func (g *groups) add(n int, failed int64) {
 func (m *measurer) sample(s *Sample) {
 	m.readTiming(s)
 	m.count(s)
-	done := m.ended(s)
-	if s.Released != Never {
-		m.histogram(lateness, 0).Record(s.Released - s.Due)
-		m.record(blocked, blockedUntil(s, done)-s.Released)
-	}
-	m.record(latency, done-s.Due)
-	first := done
-	if s.Error == OK && s.FirstByte != Never {
-		first = s.FirstByte
-	}
-	m.record(ttfb, first-s.Due)
-	if s.Sent != Never {
-		m.record(serviceTTFB, first-s.Sent)
+	for metric, ns := range s.Times(m.end) {
+		switch {
+		case ns == NoTime:
+		case metric == Lateness: // the generator's, whatever the request was
+			m.histogram(metric, 0).Record(ns)
+		default:
+			m.record(metric, ns)
+		}
 	}
 	m.recordPhases()
-}
-
-// ended returns the instant a request ended, the end of the drain for one
-// that did not.
-func (m *measurer) ended(s *Sample) int64 {
-	if s.Done == Never {
-		return max(m.end, s.Due)
-	}
-	return s.Done
-}
-
-func blockedUntil(s *Sample, done int64) int64 {
-	if s.Sent == Never {
-		return done
-	}
-	return s.Sent
 }
 
 // count sorts the sample into its groups and counts its failure.
@@ -142,7 +105,7 @@ func (m *measurer) record(metric int, ns int64) {
 	for _, g := range m.now {
 		m.histogram(metric, g).Record(ns)
 	}
-	if m.state > 0 && metric <= latency {
+	if m.state > 0 && metric <= Latency {
 		m.histogram(metric, m.state).Record(ns)
 	}
 }
@@ -171,7 +134,7 @@ func (m *measurer) result() *Measurement {
 			}
 			m.out.Series = append(m.out.Series, Series{m.metrics[metric], m.groups.names[group], h})
 			if group == 0 {
-				m.out.OutOfRange += h.OutOfRange()
+				m.out.cut(m.metrics[metric], h.OutOfRange())
 			}
 		}
 	}

@@ -136,7 +136,7 @@ func (f *Folder) readBlocks() (err error) {
 		}
 		intern(b.Metrics)
 		f.Blocks = append(f.Blocks, b)
-		return errors.Join(wrongSchema(b.Schema, BlockSchema), b.check(arms))
+		return errors.Join(b.checkSchema(), b.check(arms))
 	})
 	return err
 }

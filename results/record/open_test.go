@@ -64,7 +64,7 @@ func TestOpenNamesFileAndLine(t *testing.T) {
 	}{
 		"broken first line": {BlocksFile, func(s string) string { return "{" + s }, "blocks.jsonl:1: "},
 		"broken last line":  {BlocksFile, func(s string) string { return s + "nonsense\n" }, "blocks.jsonl:3: "},
-		"another schema":    {BlocksFile, func(s string) string { return strings.Replace(s, "block/1", "block/9", 1) }, `blocks.jsonl:1: schema "switchback.block/9", expected "switchback.block/1"`},
+		"another schema":    {BlocksFile, func(s string) string { return strings.Replace(s, "block/2", "block/9", 1) }, `blocks.jsonl:1: schema "switchback.block/9", expected "switchback.block/2"`},
 		"another manifest":  {ManifestFile, func(s string) string { return `{"schema":"x"}` }, `manifest.json:1: schema "x"`},
 		"broken manifest":   {ManifestFile, func(s string) string { return "{\n\"seed\": -1}" }, "manifest.json:2: "},
 		"cut summary":       {SummaryFile, func(s string) string { return s[:len(s)/2] }, "summary.json:"},

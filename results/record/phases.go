@@ -119,7 +119,7 @@ func (m *measurer) pages(samples []Sample) {
 			v = &view{}
 			views[label.View] = v
 		}
-		v.done = max(v.done, m.ended(s))
+		v.done = max(v.done, s.ended(m.end))
 		if label.Document {
 			v.document = s
 		}

@@ -1,14 +1,16 @@
 package record
 
-// Quantiles returns the values in seconds below which the shares q of all
-// recorded values lie; q ascends from 0, the least value, to 1, the largest.
+import "math"
+
+// Quantiles returns the values in seconds at the ranks ⌈q·n⌉ of all recorded
+// values; q ascends from 0, the least value, to 1, the largest.
 // All are 0 for an empty histogram.
 func (h *Histogram) Quantiles(q []float64) []float64 {
 	out := make([]float64, len(q))
 	next, seen := 0, int64(0)
 	h.each(func(_, high, count int64) bool {
 		seen += count
-		for next < len(q) && max(q[next]*float64(h.n), 1) <= float64(seen) {
+		for next < len(q) && Rank(int64(math.Round(q[next]*1e9)), h.n) <= seen {
 			out[next] = float64(high) / 1e9
 			next++
 		}

@@ -33,7 +33,7 @@ type Run struct {
 
 	version, commit string // of the program, for files that name their writer
 	blocks          *os.File
-	histograms      *histogramLog
+	histograms      *HistogramLog
 	samples         *sampleFile
 	series          *seriesFile
 	differences     *os.File
@@ -111,7 +111,7 @@ func (r *Run) AppendBlock(b Block) error {
 func (r *Run) Close() error {
 	err := r.blocks.Close()
 	if r.histograms != nil {
-		err = errors.Join(err, r.histograms.close())
+		err = errors.Join(err, r.histograms.Close())
 	}
 	if r.samples != nil {
 		err = errors.Join(err, r.samples.close())

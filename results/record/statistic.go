@@ -1,5 +1,7 @@
 package record
 
+import "math/bits"
+
 // Statistic is a number that summarises a histogram: a quantile, the mean or
 // the maximum.
 type Statistic struct {
@@ -40,9 +42,19 @@ func (s Statistic) Of(h *Histogram) float64 {
 	case "max":
 		return float64(h.atRank(h.n)) / 1e9
 	}
-	// The nearest rank, half a value up: of two values p50 is the first.
-	rank := (s.perMille*h.n + 500) / 1000
-	return float64(h.atRank(max(rank, 1))) / 1e9
+	return float64(h.atRank(Rank(s.perMille*1_000_000, h.n))) / 1e9
+}
+
+// Rank returns which of n values, counted from 1 in ascending order, is the
+// quantile of so many billionths: the nearest rank, ⌈q·n⌉. It is computed in
+// integers: with floats 0.55 of 100 is the 56th. Of no values it is 0.
+func Rank(billionths, n int64) int64 {
+	high, low := bits.Mul64(uint64(billionths), uint64(n))
+	rank, rest := bits.Div64(high, low, 1_000_000_000)
+	if rest > 0 {
+		rank++
+	}
+	return min(max(int64(rank), 1), n)
 }
 
 // Statistic returns the statistic of that name in seconds, 0 for a name that

@@ -75,7 +75,7 @@ func TestInvalidCalibrationIsNotStored(t *testing.T) {
 	if code != gate.ExitInvalid || len(stored) != 0 || !strings.Contains(out, "not stored") {
 		t.Errorf("exit code %d, stored %v:\n%s", code, stored, out)
 	}
-	if !strings.Contains(out, `"schema": "switchback.calibration/1"`) {
+	if !strings.Contains(out, `"schema": "switchback.calibration/2"`) {
 		t.Errorf("no JSON in:\n%s", out)
 	}
 }

@@ -17,8 +17,8 @@ type feed struct {
 	targets []targets.Target
 	start   time.Time
 	length  time.Duration
-	due     schedule.Next // nil in a closed loop
-	sink    func(*record.Sample)
+	due     schedule.Next                     // nil in a closed loop
+	sink    func(s *record.Sample, end int64) // end is the instant on the clock of the samples
 
 	next int // target
 
@@ -29,7 +29,7 @@ type feed struct {
 	failed atomic.Int64
 }
 
-func (a *Attack) newFeed(start time.Time, length time.Duration, seed uint64, sink func(*record.Sample)) *feed {
+func (a *Attack) newFeed(start time.Time, length time.Duration, seed uint64, sink func(s *record.Sample, end int64)) *feed {
 	f := &feed{targets: a.targets, start: start, length: length, sink: sink}
 	if !a.law.IsClosed() {
 		f.due = a.law.At(a.settings.Rate, length, seed)
@@ -78,7 +78,7 @@ func (f *feed) Ended(s *record.Sample) {
 		if s.Error != record.OK {
 			f.failed.Add(1)
 		}
-		f.sink(s)
+		f.sink(s, int64(time.Since(f.start)))
 	}
 	f.mu.Lock()
 	f.free = append(f.free, s)

@@ -1,15 +1,12 @@
 package attack
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
-
-	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
 	"switchback/results/record"
 )
@@ -81,22 +78,12 @@ func (o *out) writeHistograms(start time.Time, elapsed time.Duration, t *tally) 
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriter(file)
-	err = writeLog(hdr.NewHistogramLogWriter(buffered), start, elapsed, t)
-	if err := errors.Join(err, buffered.Flush(), file.Close()); err != nil {
+	log, err := record.NewHistogramLog(file, "metric", start)
+	for metric, h := range t.histograms {
+		err = errors.Join(err, log.Interval(record.MetricNames()[metric], start, elapsed.Seconds(), h))
+	}
+	if err := errors.Join(err, log.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", HistogramsFile, err)
 	}
 	return nil
-}
-
-func writeLog(log *hdr.HistogramLogWriter, start time.Time, elapsed time.Duration, t *tally) error {
-	err := errors.Join(log.OutputLogFormatVersion(), log.OutputComment("[values in ns; Tag=metric]"),
-		log.OutputStartTime(start.UnixMilli()), log.OutputLegend())
-	for metric, h := range t.histograms {
-		h.SetTag(metricNames[metric])
-		h.SetStartTimeMs(start.UnixMilli())
-		h.SetEndTimeMs(start.Add(elapsed).UnixMilli())
-		err = errors.Join(err, log.OutputIntervalHistogram(h))
-	}
-	return err
 }

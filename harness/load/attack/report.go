@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	hdr "github.com/HdrHistogram/hdrhistogram-go"
-
 	"switchback/harness/schedule"
 	"switchback/results/record"
 	"switchback/results/units"
@@ -36,7 +34,7 @@ type Report struct {
 	Schedule      *schedule.Fidelity `json:"schedule,omitempty"` // of an open loop
 	Generator     Generator          `json:"generator"`
 	WarmupSeconds float64            `json:"warmup_seconds,omitempty"`
-	OutOfRange    int64              `json:"out_of_range,omitempty"` // values above a minute, counted as one
+	OutOfRange    int64              `json:"out_of_range,omitempty"` // values that no histogram can hold, counted at its end
 	Notes         []string           `json:"notes,omitempty"`
 }
 
@@ -74,8 +72,8 @@ func (a *Attack) report(m measured) *Report {
 	r := &Report{
 		Schema: "switchback.attack/1", URL: a.settings.URL, Engine: a.settings.Engine, Arrivals: a.law.String(),
 		ClosedLoop: a.law.IsClosed(), Seconds: m.elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
-		Connections: Connections{m.counts.Dials, m.counts.Reused}, OutOfRange: t.outOfRange,
-		Generator: Generator{Spin: m.counts.Spin.Seconds(), CPUPerRequest: m.cpu.Seconds() / float64(max(t.requests, 1))},
+		Connections: Connections{m.counts.Dials, m.counts.Reused},
+		Generator:   Generator{Spin: m.counts.Spin.Seconds(), CPUPerRequest: m.cpu.Seconds() / float64(max(t.requests, 1))},
 	}
 	r.Notes = append(r.Notes, a.notes...)
 	for kind, n := range t.errors {
@@ -88,6 +86,7 @@ func (a *Attack) report(m measured) *Report {
 	}
 	r.DialErrors, r.Limits = m.counts.DialErrors, m.counts.Limits
 	r.noteUnopened()
+	r.noteCut(t)
 	a.rate(r, t, m.planned)
 	if !r.ClosedLoop {
 		kept := t.fidelity()
@@ -108,8 +107,8 @@ func (r *Report) noteUnopened() {
 }
 
 // metrics returns the metrics of the report, by number.
-func (r *Report) metrics() [metrics]*Quantiles {
-	return [metrics]*Quantiles{&r.TTFB, &r.ServiceTTFB, &r.Latency, &r.Lateness, &r.Blocked}
+func (r *Report) metrics() [record.RequestMetrics]*Quantiles {
+	return [record.RequestMetrics]*Quantiles{&r.TTFB, &r.ServiceTTFB, &r.Latency, &r.Lateness, &r.Blocked}
 }
 
 // rate sets the rates, over the planned length or until the load was stopped. A
@@ -125,12 +124,19 @@ func (a *Attack) rate(r *Report, t *tally, planned time.Duration) {
 	}
 }
 
-func quantiles(h *hdr.Histogram) Quantiles {
-	if h.TotalCount() == 0 {
-		return Quantiles{}
+func quantiles(h *record.Histogram) Quantiles {
+	at := h.Statistic
+	return Quantiles{at("p50"), at("p90"), at("p95"), at("p99"), at("p999"), at("mean"), at("max")}
+}
+
+// noteCut says which values the histograms could not hold.
+func (r *Report) noteCut(t *tally) {
+	for metric, h := range t.histograms {
+		if n := h.OutOfRange(); n > 0 {
+			r.OutOfRange += n
+			r.Notes = append(r.Notes, fmt.Sprintf("%d values of %s lie outside the range of the histogram and count at its end", n, record.MetricNames()[metric]))
+		}
 	}
-	at := func(q float64) float64 { return float64(h.ValueAtQuantile(q)) / 1e9 }
-	return Quantiles{at(50), at(90), at(95), at(99), at(99.9), h.Mean() / 1e9, float64(h.Max()) / 1e9}
 }
 
 // note says what makes the measurement doubtful; the generator's faults alone.

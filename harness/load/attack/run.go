@@ -64,8 +64,8 @@ type measured struct {
 func (a *Attack) measure(ctx context.Context, engine load.Engine, out *out, live Live) measured {
 	m := measured{counted: newTally(), start: time.Now(), planned: a.settings.Duration}
 	out.begin(m.start)
-	f := a.newFeed(m.start, a.settings.Duration, a.settings.Seed, func(s *record.Sample) {
-		m.counted.add(s)
+	f := a.newFeed(m.start, a.settings.Duration, a.settings.Seed, func(s *record.Sample, end int64) {
+		m.counted.add(s, end)
 		out.add(s)
 	})
 	stop := live.show(f, a.settings.Duration)

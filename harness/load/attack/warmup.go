@@ -25,7 +25,7 @@ func (a *Attack) warm(ctx context.Context, engine load.Engine) (took time.Durati
 func (a *Attack) warmWindow(ctx context.Context, engine load.Engine, length time.Duration, n uint64) (float64, error) {
 	counted := newTally()
 	start := time.Now()
-	f := a.newFeed(start, length, ^a.settings.Seed-n, func(s *record.Sample) { counted.add(s) })
+	f := a.newFeed(start, length, ^a.settings.Seed-n, counted.add)
 	_, err := engine.Stream(ctx, start, a.inFlight(), f)
-	return float64(counted.histograms[serviceTTFB].ValueAtQuantile(50)), err
+	return counted.histograms[record.ServiceTTFB].Statistic("p50") * 1e9, err
 }
