@@ -10,6 +10,7 @@ import (
 
 	"switchback/harness/arm"
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/units"
 )
 
@@ -51,8 +52,8 @@ func (t TwoServers) Experiment() (*Experiment, error) {
 		Load:    LoadSettings{Engine: wire, Rate: t.Rate, Connections: defaultConnections, Timeout: defaultTimeout},
 		Arms:    []Arm{t.arm("base", t.Base), t.arm("candidate", t.Candidate)},
 		Blocks:  Blocks{Pairs: defaultPairs, Length: defaultLength, Guard: defaultGuard, LaunchEvery: 1},
-		Gate: GateRules{Bounds: []gate.Bound{{Metric: "ttfb.p50", MaxRegression: &margin, Floor: &floor},
-			{Metric: "ttfb.p90", MaxRegression: &margin, Floor: &floor}}},
+		Gate: GateRules{Bounds: []gate.Bound{{Metric: metric.TTFB + metric.P50, MaxRegression: &margin, Floor: &floor},
+			{Metric: metric.TTFB + metric.P90, MaxRegression: &margin, Floor: &floor}}},
 		Check: Check{Sample: 100},
 	}
 	var w writer

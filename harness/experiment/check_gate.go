@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/targets"
 )
 
@@ -35,7 +36,7 @@ func (c *checker) alpha(path string, alpha float64) {
 }
 
 func (c *checker) bound(path string, b gate.Bound) {
-	if _, ok := gate.MetricInfo(b.Metric); !ok && b.Metric != "" {
+	if _, ok := metric.Lookup(b.Metric); !ok && b.Metric != "" {
 		c.fail(path+".metric", "unknown metric %s: %s", quote(b.Metric), suggestMetric(b.Metric))
 		return
 	}
@@ -49,8 +50,8 @@ func (c *checker) bound(path string, b gate.Bound) {
 	}
 }
 
-func suggestMetric(metric string) string {
-	if n := nearest(metric, gate.MetricNames()); n != "" {
+func suggestMetric(name string) string {
+	if n := nearest(name, metric.Names()); n != "" {
 		return "did you mean " + n + "?"
 	}
 	return "metrics are named as ttfb.p50, edge.cpu or origin.requests"
@@ -79,7 +80,9 @@ func groupKeys() []string {
 }
 
 // cacheFamilies are the metrics that are recorded by cache state.
-func cacheFamilies() []string { return []string{"ttfb", "service_ttfb", "latency", "errors"} }
+func cacheFamilies() []string {
+	return []string{metric.TTFB, metric.ServiceTTFB, metric.Latency, "errors"}
+}
 
 func (c *checker) group(path string, b gate.Bound) {
 	key, value, ok := strings.Cut(b.Group, "=")

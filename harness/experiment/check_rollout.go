@@ -11,6 +11,7 @@ import (
 
 	"switchback/edge/rollout"
 	"switchback/results/gate"
+	"switchback/results/metric"
 )
 
 // Bounds of a rollout.
@@ -111,7 +112,7 @@ func (c *checker) sites() {
 
 // tripwire checks a bound that windows are judged on.
 func (c *checker) tripwire(path string, b gate.Bound) {
-	m, ok := gate.MetricInfo(b.Metric)
+	m, ok := metric.Lookup(b.Metric)
 	if !ok && b.Metric != "" {
 		c.fail(path+".metric", "unknown metric %s: %s", quote(b.Metric), suggestMetric(b.Metric))
 		return
@@ -120,7 +121,7 @@ func (c *checker) tripwire(path string, b gate.Bound) {
 		c.fail(path, "%s", strings.Replace(err.Error(), "gate ", "tripwire ", 1))
 		return
 	}
-	if m.PerLaunch || strings.HasPrefix(b.Metric, "rollout.") || b.Metric == "answers.differ" {
+	if m.PerLaunch || strings.HasPrefix(b.Metric, "rollout.") || b.Metric == metric.AnswersDiffer {
 		c.fail(path+".metric", "%s has no value of a window", b.Metric)
 	}
 	if b.Alpha != 0 {

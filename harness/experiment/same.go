@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"switchback/results/gate"
+	"switchback/results/metric"
 )
 
 // SameArms returns the experiment as an A/A run: two arms, a and b, that are
@@ -73,14 +74,14 @@ func (e *Experiment) WithAlpha(alpha float64) (*Experiment, error) {
 // ratio.
 func (e *Experiment) Subjects() []gate.Subject {
 	var all []gate.Subject
-	for _, metric := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p95", "ttfb.p99"} {
-		if info, _ := gate.MetricInfo(metric); gate.Holds(info.Quantile, e.requests()[""]) {
-			all = append(all, gate.Subject{Metric: metric})
+	for _, name := range metric.In(metric.Calibrated) {
+		if info, _ := metric.Lookup(name); gate.Holds(info.Quantile, e.requests()[""]) {
+			all = append(all, gate.Subject{Metric: name})
 		}
 	}
 	for _, b := range e.Gate.Bounds {
 		s := gate.Subject{Metric: b.Metric, Group: b.Group}
-		if info, _ := gate.MetricInfo(b.Metric); relative(b) && info.Kind == gate.Ratio && !slices.Contains(all, s) {
+		if info, _ := metric.Lookup(b.Metric); relative(b) && info.Kind == metric.Ratio && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/units"
 )
 
@@ -32,7 +33,7 @@ func Findings(tripwires []gate.Bound, window, base Values) []Finding {
 
 func find(b gate.Bound, window, base Values) Finding {
 	f := Finding{Bound: b}
-	m, known := gate.MetricInfo(b.Metric)
+	m, known := metric.Lookup(b.Metric)
 	value, measured := window(b.Metric, b.Group)
 	f.Value, f.Known = value, known && measured
 	if !f.Known {
@@ -55,7 +56,7 @@ func find(b gate.Bound, window, base Values) Finding {
 }
 
 // worse judges a relative bound: by how much the value is worse than the base.
-func (f Finding) worse(m gate.Metric) bool {
+func (f Finding) worse(m metric.Metric) bool {
 	b, from, to := f.Bound, f.Base, f.Value
 	if !m.LowerBetter {
 		from, to = to, from // worse is what is smaller
@@ -74,7 +75,7 @@ func (f Finding) worse(m gate.Metric) bool {
 
 // Text returns the value in the metric's unit.
 func (f Finding) Text() string {
-	m, _ := gate.MetricInfo(f.Bound.Metric)
+	m, _ := metric.Lookup(f.Bound.Metric)
 	return units.Number(f.Value, m.Unit) + units.Per(m.Unit)
 }
 

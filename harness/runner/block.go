@@ -8,6 +8,7 @@ import (
 	"switchback/harness/blocks"
 	"switchback/harness/load"
 	"switchback/harness/probe"
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -139,7 +140,7 @@ func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
 // lateness returns the p99 of all requests' lateness, in seconds.
 func lateness(m *record.Measurement) float64 {
 	for _, s := range m.Series {
-		if s.Metric == "lateness" && s.Group == "" {
+		if s.Metric == metric.Lateness && s.Group == "" {
 			return s.Statistic("p99")
 		}
 	}
@@ -155,7 +156,7 @@ func (b *blockRun) compare(arms []string, samples [][]record.Sample) {
 	}
 	differ, answered, first := record.Compare(b.round.Pair, arms, counted, b.traffic.labels)
 	if answered > 0 {
-		b.value("answers.differ", float64(differ), int64(answered))
+		b.value(metric.AnswersDiffer, float64(differ), int64(answered))
 	}
 	b.differences = append(b.differences, first...)
 }

@@ -10,6 +10,7 @@ import (
 
 	"switchback/edge/admin"
 	"switchback/harness/experiment"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/targets"
 )
@@ -53,17 +54,17 @@ func (b *blockRun) startChanges(ctx context.Context, start time.Time) (finish fu
 		b.block.Windows = did.windows
 		for _, w := range did.windows {
 			if w.Took > 0 {
-				b.value("change.took", w.Took, 1)
+				b.value(metric.ChangeTook, w.Took, 1)
 			}
 			if w.Effect > 0 {
-				b.value("change.effect", w.Effect, 1)
+				b.value(metric.ChangeEffect, w.Effect, 1)
 			}
 			if w.Error != "" {
 				b.note("change at %v s: %s", w.At, w.Error)
 			}
 		}
 		if did.peak > 0 {
-			b.value("change.memory.peak", float64(did.peak), 1)
+			b.value(metric.ChangeMemoryPeak, float64(did.peak), 1)
 		}
 	}
 }

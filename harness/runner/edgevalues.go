@@ -1,6 +1,9 @@
 package runner
 
-import "switchback/edge/admin"
+import (
+	"switchback/edge/admin"
+	"switchback/results/metric"
+)
 
 // neighbourClass is that of other tenants' values in the LRU's statistics: they
 // are load, not routing.
@@ -11,16 +14,16 @@ func (b *blockRun) edgeValues(before, after admin.Stats) {
 	b.lruValues(before.LRU, after.LRU)
 	b.filterValues(before.Filter, after.Filter)
 	hits, misses := after.Cache.Hits-before.Cache.Hits, after.Cache.Misses-before.Cache.Misses
-	b.share("cache.hit_ratio", hits, hits+misses)
-	b.value("kv.disk.bytes", float64(after.Store.Bytes), 1)
+	b.share(metric.CacheHitRatio, hits, hits+misses)
+	b.value(metric.DiskBytes, float64(after.Store.Bytes), 1)
 	var bytes int64
 	var build float64
 	for _, ring := range after.Ring {
 		bytes += ring.Bytes
 		build += ring.BuildSeconds
 	}
-	b.value("ring.bytes", float64(bytes), 1)
-	b.value("ring.build", build, 1)
+	b.value(metric.RingBytes, float64(bytes), 1)
+	b.value(metric.RingBuild, build, 1)
 }
 
 // lruValues adds what became of the look-ups in the routing LRU: routing's
@@ -38,12 +41,12 @@ func (b *blockRun) lruValues(before, after map[string]admin.LRU) {
 		routing.Misses += now.Misses - was.Misses
 		routing.Read += now.Read - was.Read
 	}
-	b.share("kv.lru.hit_ratio", routing.Hits, routing.Hits+routing.Misses)
+	b.share(metric.LRUHitRatio, routing.Hits, routing.Hits+routing.Misses)
 	was, now := before[neighbourClass], after[neighbourClass]
-	b.share("kv.neighbours.hit_ratio", now.Hits-was.Hits, now.Hits-was.Hits+now.Misses-was.Misses)
+	b.share(metric.NeighboursHitRatio, now.Hits-was.Hits, now.Hits-was.Hits+now.Misses-was.Misses)
 	if n := int64(b.block.Due); n > 0 {
-		b.value("kv.read.bytes", float64(routing.Read)/float64(n), n)
-		b.value("kv.lru.evictions", 1000*float64(evictions)/float64(n), n)
+		b.value(metric.ReadBytes, float64(routing.Read)/float64(n), n)
+		b.value(metric.LRUEvictions, 1000*float64(evictions)/float64(n), n)
 	}
 }
 
@@ -53,7 +56,7 @@ func (b *blockRun) filterValues(before, after *admin.Filter) {
 	if before == nil || after == nil {
 		return
 	}
-	b.value("filter.bytes", float64(after.Bytes), 1)
+	b.value(metric.FilterBytes, float64(after.Bytes), 1)
 	passed := after.FalsePositives - before.FalsePositives
-	b.share("filter.false_positives", passed, passed+after.Refused-before.Refused)
+	b.share(metric.FilterFalsePositives, passed, passed+after.Refused-before.Refused)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"switchback/edge/admin"
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -51,7 +52,7 @@ func (c *cell) side(a *armState) float64 {
 func (b *blockRun) dropShared() {
 	if b.e.OneProcess() {
 		b.block.Metrics = slices.DeleteFunc(b.block.Metrics, func(v record.Value) bool {
-			return strings.HasPrefix(v.Metric, "edge.memory.") || v.Metric == "edge.startup" || strings.HasPrefix(v.Metric, "ring.")
+			return strings.HasPrefix(v.Metric, metric.EdgeMemory+".") || v.Metric == metric.EdgeStartup || strings.HasPrefix(v.Metric, "ring.")
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"switchback/edge/admin"
 	"switchback/harness/probe"
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -96,16 +97,16 @@ func (b *blockRun) share(metric string, part, whole int64) {
 func (b *blockRun) values(before, after counters, held probe.Memory) {
 	b.block.Metrics = append(b.result.Values(), b.block.Metrics...)
 	if held.Samples > 0 {
-		b.value("edge.memory.peak", float64(held.Peak), 1)
-		b.value("edge.memory.mean", float64(held.Mean), 1)
+		b.value(metric.EdgeMemoryPeak, float64(held.Peak), 1)
+		b.value(metric.EdgeMemoryMean, float64(held.Mean), 1)
 	}
 	if b.arm.tree.Known() && !b.block.Dead {
 		if pss, err := b.probe.PSS(b.arm.tree); err == nil {
-			b.value("edge.memory.pss", float64(pss), 1)
+			b.value(metric.EdgeMemoryPSS, float64(pss), 1)
 		}
 	}
 	if b.arm.instance.Startup > 0 {
-		b.value("edge.startup", b.arm.instance.Startup.Seconds(), 1)
+		b.value(metric.EdgeStartup, b.arm.instance.Startup.Seconds(), 1)
 	}
 	b.counted(before, after)
 }
@@ -114,11 +115,11 @@ func (b *blockRun) values(before, after counters, held probe.Memory) {
 func (b *blockRun) counted(before, after counters) {
 	n := int64(b.block.Due)
 	if before.hasCPU && after.hasCPU && n > 0 {
-		b.value("edge.cpu", (after.cpu-before.cpu).Seconds()/float64(n), n)
+		b.value(metric.EdgeCPU, (after.cpu-before.cpu).Seconds()/float64(n), n)
 	}
 	if before.origin != nil && after.origin != nil && n > 0 {
-		b.value("origin.requests", 1000*float64(after.origin.Requests-before.origin.Requests)/float64(n), n)
-		b.value("origin.bytes", float64(after.origin.Bytes-before.origin.Bytes)/float64(n), n)
+		b.value(metric.OriginRequests, 1000*float64(after.origin.Requests-before.origin.Requests)/float64(n), n)
+		b.value(metric.OriginBytes, float64(after.origin.Bytes-before.origin.Bytes)/float64(n), n)
 	}
 	if before.edge != nil && after.edge != nil {
 		b.edgeValues(*before.edge, *after.edge)

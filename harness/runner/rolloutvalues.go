@@ -2,6 +2,7 @@ package runner
 
 import (
 	"switchback/harness/plan"
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -46,25 +47,25 @@ func (c *courseRun) values() {
 	total, expected, n := 0.0, 0.0, 0
 	for i, s := range c.totals.steps {
 		group := record.Group("step", s.name)
-		c.grouped("origin.requests", group, 1000*float64(s.origin), s.Requests)
-		c.grouped("cache.hit_ratio", group, float64(s.Hits), s.Lookups)
-		c.grouped("rollout.share", group, float64(s.OnNew), s.Requests)
-		c.grouped("nodes.retries", group, 1000*float64(s.Retries), s.Requests)
+		c.grouped(metric.OriginRequests, group, 1000*float64(s.origin), s.Requests)
+		c.grouped(metric.CacheHitRatio, group, float64(s.Hits), s.Lookups)
+		c.grouped(metric.RolloutShare, group, float64(s.OnNew), s.Requests)
+		c.grouped(metric.NodesRetries, group, 1000*float64(s.Retries), s.Requests)
 		if i == 0 {
 			continue
 		}
 		extra := float64(s.Extra) - c.totals.base*float64(s.Requests)
-		c.block.Metrics = append(c.block.Metrics, record.Value{Metric: "rollout.extra_origin", Group: group, Value: extra, N: int64(s.Requests)})
+		c.block.Metrics = append(c.block.Metrics, record.Value{Metric: metric.RolloutExtraOrigin, Group: group, Value: extra, N: int64(s.Requests)})
 		total, expected, n = total+extra, expected+s.expected, n+s.Requests
 		if c.extra != nil {
-			c.block.Metrics = append(c.block.Metrics, record.Value{Metric: "rollout.expected_origin", Group: group, Value: s.expected, N: int64(s.Requests)})
+			c.block.Metrics = append(c.block.Metrics, record.Value{Metric: metric.RolloutExpectedOrigin, Group: group, Value: s.expected, N: int64(s.Requests)})
 		}
 	}
-	c.value("rollout.extra_origin", total, int64(n))
+	c.value(metric.RolloutExtraOrigin, total, int64(n))
 	if c.extra != nil {
-		c.value("rollout.expected_origin", expected, int64(n))
+		c.value(metric.RolloutExpectedOrigin, expected, int64(n))
 	}
-	c.value("rollout.peak_origin", c.peak(), int64(n))
+	c.value(metric.RolloutPeakOrigin, c.peak(), int64(n))
 }
 
 // peak is the most objects that were fetched again in one second of the

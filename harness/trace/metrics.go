@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"os"
-	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -14,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	sdk "go.opentelemetry.io/otel/sdk/metric"
 
+	names "switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -30,11 +30,6 @@ type Metrics struct {
 	requests  metric.Int64Counter
 	durations map[string]metric.Float64Histogram
 	values    map[string]metric.Float64Gauge
-}
-
-// durationNames are the metrics of every request, in seconds.
-func durationNames() []string {
-	return []string{"ttfb", "service_ttfb", "latency", "lateness", "blocked"}
 }
 
 // NewMetrics returns metrics without values, to be read from Handler. With a
@@ -66,7 +61,7 @@ func (m *Metrics) instruments(meter metric.Meter) (err error) {
 	if m.requests, err = meter.Int64Counter("switchback.requests", metric.WithDescription("Counted requests, by how they failed.")); err != nil {
 		return err
 	}
-	for _, name := range durationNames() {
+	for _, name := range names.OfRequests() {
 		if m.durations[name], err = meter.Float64Histogram("switchback."+name, metric.WithUnit("s")); err != nil {
 			return err
 		}
@@ -87,11 +82,11 @@ func (m *Metrics) Block(ctx context.Context, b record.Block, samples []record.Sa
 	for i := range samples {
 		s := &samples[i]
 		m.requests.Add(ctx, 1, of, metric.WithAttributes(attribute.String("error", s.Error.String())))
-		m.record(ctx, "ttfb", s.Due, s.Due+untilFirstByte(s), of)
-		m.record(ctx, "service_ttfb", s.Sent, s.Due+untilFirstByte(s), of)
-		m.record(ctx, "latency", s.Due, ended(s), of)
-		m.record(ctx, "lateness", s.Due, s.Released, of)
-		m.record(ctx, "blocked", s.Released, s.Sent, of)
+		m.record(ctx, names.TTFB, s.Due, s.Due+untilFirstByte(s), of)
+		m.record(ctx, names.ServiceTTFB, s.Sent, s.Due+untilFirstByte(s), of)
+		m.record(ctx, names.Latency, s.Due, ended(s), of)
+		m.record(ctx, names.Lateness, s.Due, s.Released, of)
+		m.record(ctx, names.Blocked, s.Released, s.Sent, of)
 	}
 	return m.gauges(ctx, b, of)
 }
@@ -107,7 +102,7 @@ func (m *Metrics) record(ctx context.Context, name string, from, to int64, of me
 // requests.
 func (m *Metrics) gauges(ctx context.Context, b record.Block, of metric.RecordOption) (err error) {
 	for _, v := range b.Metrics {
-		if v.Group != "" || isStatistic(v.Metric) {
+		if v.Group != "" || names.IsStatistic(v.Metric) {
 			continue
 		}
 		gauge, known := m.values[v.Metric]
@@ -120,16 +115,6 @@ func (m *Metrics) gauges(ctx context.Context, b record.Block, of metric.RecordOp
 		gauge.Record(ctx, v.Value, of)
 	}
 	return nil
-}
-
-// isStatistic reports whether a metric is a statistic of a histogram.
-func isStatistic(name string) bool {
-	for _, of := range append(durationNames(), "page", "phase") {
-		if strings.HasPrefix(name, of+".") {
-			return true
-		}
-	}
-	return false
 }
 
 // ErrTakesNoMetrics means that the collector takes traces alone, as Jaeger does.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/units"
 )
 
@@ -67,7 +68,7 @@ func (b Bound) Validate() error {
 	if b.Metric == "" {
 		return errors.New("gate without a metric")
 	}
-	m, ok := MetricInfo(b.Metric)
+	m, ok := metric.Lookup(b.Metric)
 	if !ok {
 		return fmt.Errorf("gate on unknown metric %q", b.Metric)
 	}
@@ -84,7 +85,7 @@ func (b Bound) Validate() error {
 	return b.checkFloor(m, set[0].key)
 }
 
-func (b Bound) checkFloor(m Metric, key string) error {
+func (b Bound) checkFloor(m metric.Metric, key string) error {
 	switch {
 	case b.Floor == nil:
 		return nil
@@ -99,7 +100,7 @@ func (b Bound) checkFloor(m Metric, key string) error {
 	return nil
 }
 
-func (l limit) check(m Metric) error {
+func (l limit) check(m metric.Metric) error {
 	v := l.amount.Value
 	switch l.key {
 	case "max_regression", "min_improvement":
@@ -121,7 +122,7 @@ func (l limit) check(m Metric) error {
 }
 
 // fits says whether an amount is written in the metric's unit.
-func fits(a units.Amount, m Metric) error {
+func fits(a units.Amount, m metric.Metric) error {
 	if !a.Is(units.KindOf(m.Unit)) {
 		return fmt.Errorf("%s: the metric is in %s", a, m.Unit)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"switchback/results/metric"
 	"switchback/results/stats"
 	"switchback/results/units"
 )
@@ -159,7 +160,7 @@ func (b Budget) visible(c claim, choice Choice) (Visible, bool) {
 // usualSpread is the spread of the log ratio of two blocks where there is no
 // calibration: that of two identical servers on a noisy machine, measured with
 // blocks of 0.2 s, shrinking with the root of the length.
-func usualSpread(m Metric, length float64) float64 {
+func usualSpread(m metric.Metric, length float64) float64 {
 	spread := 0.106
 	for _, at := range []struct{ quantile, spread float64 }{{0.9, 0.21}, {0.95, 0.243}, {0.99, 0.44}, {0.999, 0.9}} {
 		if m.Quantile >= at.quantile {

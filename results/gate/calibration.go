@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 )
@@ -62,14 +63,16 @@ func (o CalibrationOptions) withDefaults() CalibrationOptions {
 	o.GatePairs = cmp.Or(o.GatePairs, 20)
 	o.Relabellings = cmp.Or(o.Relabellings, 2000)
 	if len(o.Subjects) == 0 {
-		o.Subjects = []Subject{{Metric: "ttfb.p50"}, {Metric: "ttfb.p90"}, {Metric: "ttfb.p95"}, {Metric: "ttfb.p99"}}
+		for _, name := range metric.In(metric.Calibrated) {
+			o.Subjects = append(o.Subjects, Subject{Metric: name})
+		}
 	}
 	return o
 }
 
 // calibrated is one metric with its value for each pair of all runs.
 type calibrated struct {
-	Metric
+	metric.Metric
 	group  string
 	values [][]float64 // by run, then pair
 	margin float64
@@ -97,12 +100,12 @@ func Calibrate(runs []Run, o CalibrationOptions) (Calibration, error) {
 func (c *Calibration) collect(runs []Run, o CalibrationOptions) ([]calibrated, error) {
 	metrics := make([]calibrated, len(o.Subjects))
 	for i, subject := range o.Subjects {
-		m, ok := MetricInfo(subject.Metric)
+		m, ok := metric.Lookup(subject.Metric)
 		if !ok {
 			return nil, fmt.Errorf("unknown metric %q", subject.Metric)
 		}
 		metrics[i] = calibrated{Metric: m, group: subject.Group}
-		if m.Kind == Ratio {
+		if m.Kind == metric.Ratio {
 			metrics[i].margin = math.Log1p(o.Margin)
 		}
 	}
@@ -148,7 +151,7 @@ func (c *Calibration) addRun(run Run, metrics []calibrated) error {
 		m := &metrics[i]
 		p := t.of(series{m.Name, m.group}, m.Kind, t.arms[0], t.arms[1], nil)
 		d := p.ratios()
-		if m.Kind == Diff {
+		if m.Kind == metric.Diff {
 			d = p.differences()
 		}
 		m.values = append(m.values, d)
@@ -190,9 +193,9 @@ func (m calibrated) calibrate(o CalibrationOptions, draw *rand.Rand) CalibratedM
 			long = append(long, v)
 		}
 	}
-	out := CalibratedMetric{Metric: m.Name, Group: m.group, IsDiff: m.Kind == Diff, Sigma: stats.Spread(all), Gates: o.Relabellings}
+	out := CalibratedMetric{Metric: m.Name, Group: m.group, IsDiff: m.Kind == metric.Diff, Sigma: stats.Spread(all), Gates: o.Relabellings}
 	out.MDE = stats.Detectable(out.Sigma, o.GatePairs, o.Alpha)
-	if m.Kind == Ratio {
+	if m.Kind == metric.Ratio {
 		out.MDE = stats.MDE(o.Margin, out.Sigma, o.GatePairs, o.Alpha)
 	}
 	drawn := make([]float64, o.GatePairs)

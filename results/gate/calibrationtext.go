@@ -6,6 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"switchback/results/metric"
 	"switchback/results/units"
 )
 
@@ -52,6 +53,6 @@ func (m CalibratedMetric) alarmsText() string {
 }
 
 func (m CalibratedMetric) unit() string {
-	info, _ := MetricInfo(m.Metric)
+	info, _ := metric.Lookup(m.Metric)
 	return info.Unit
 }

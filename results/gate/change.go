@@ -3,6 +3,7 @@ package gate
 import (
 	"math"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 )
@@ -33,7 +34,7 @@ func (j *judge) perUnit(d []float64, p paired, byPair bool) ([]float64, []int) {
 // change compares an arm with the baseline in one series, two-sided against
 // "no change". Its MDE is one-sided, at margin 0 and alpha 1 − confidence. ok
 // is false when no pair has both values.
-func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
+func (j *judge) change(s series, m metric.Metric, arm string) (record.Change, bool) {
 	p := j.table.of(s, m.Kind, j.rules.Baseline, arm, j.beside[arm].pairs)
 	pairs := len(p.arm)
 	if pairs == 0 {
@@ -43,14 +44,14 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 		p = p.byLaunch(m)
 	}
 	d := p.ratios()
-	if m.Kind == Diff {
+	if m.Kind == metric.Diff {
 		d = p.differences()
 	}
 	d, _ = j.perUnit(d, p, j.byPairForIntervals())
 	found := stats.NewShift(d)
 	low, high := found.Interval(j.rules.Confidence)
 	c := record.Change{
-		IsDiff: m.Kind == Diff,
+		IsDiff: m.Kind == metric.Diff,
 		P:      stats.SignedRankTest(d, 0).TwoSided,
 		Pairs:  pairs,
 	}
@@ -58,7 +59,7 @@ func (j *judge) change(s series, m Metric, arm string) (record.Change, bool) {
 	if alpha := 1 - j.rules.Confidence; len(d) >= leastUnits(1, alpha) {
 		shift = stats.Detectable(found.Spread(), len(d), alpha)
 	}
-	if m.Kind == Diff {
+	if m.Kind == metric.Diff {
 		c.Diff, c.Low, c.High, c.MDE = found.Estimate(), low, high, shift
 		return c, true
 	}

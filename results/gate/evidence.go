@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 )
@@ -29,9 +30,9 @@ func (j *judge) gather(c claim) evidence {
 		return j.gatherOwn(c)
 	}
 	e := evidence{claim: c}
-	kind := Diff
+	kind := metric.Diff
 	if c.relative() {
-		kind = Ratio
+		kind = metric.Ratio
 	}
 	p := j.table.of(series{c.Metric, c.Group}, kind, j.rules.Baseline, c.Arm, j.beside[c.Arm].pairs)
 	e.pairs, e.base = len(p.arm), stats.Median(p.base)
@@ -43,7 +44,7 @@ func (j *judge) gather(c claim) evidence {
 	}
 	e.plain, e.units = j.perUnit(worse(c.metric, p.differences()), p, j.rules.OneProcess)
 	e.values = e.plain
-	if kind == Ratio {
+	if kind == metric.Ratio {
 		e.values, _ = j.perUnit(worse(c.metric, p.ratios()), p, j.rules.OneProcess)
 	}
 	e.margin = c.margin(e.base)
@@ -70,13 +71,9 @@ func (j *judge) gatherOwn(c claim) evidence {
 	if e.fault = faultOf(len(values), 0); e.fault != "" {
 		return e
 	}
-	fold := stats.GroupMeans
-	if c.metric.Name == "edge.memory.peak" {
-		fold = groupMaxima
-	}
 	e.values = values
 	if !j.rules.OneProcess || c.metric.PerLaunch {
-		e.values, _ = fold(values, launch)
+		e.values, _ = launchFold(c.metric)(values, launch)
 	}
 	return e
 }
@@ -94,7 +91,7 @@ func faultOf(have, missing int) string {
 }
 
 // worse turns differences so that a rise is a change for the worse.
-func worse(m Metric, d []float64) []float64 {
+func worse(m metric.Metric, d []float64) []float64 {
 	if m.LowerBetter {
 		return d
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/units"
 )
@@ -62,7 +63,7 @@ type scale struct {
 }
 
 func scaleOf(g record.Gate) scale {
-	info, _ := MetricInfo(g.Metric)
+	info, _ := metric.Lookup(g.Metric)
 	s := scale{what: "change", unit: info.Unit}
 	switch key, _, _ := strings.Cut(g.Bound, " "); key {
 	case "max", "min":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -55,7 +56,7 @@ func loadTail(folder *record.Folder) (*Tail, error) {
 	}
 	// Two readings of the file rather than a histogram of each block in memory.
 	each := func(take func(TailKey, *record.Histogram)) error {
-		wanted := func(metric, group string) bool { return metric == "ttfb" && group == "" }
+		wanted := func(name, group string) bool { return name == metric.TTFB && group == "" }
 		return folder.Histograms(wanted, func(i record.Interval) error {
 			if key, ok := blocks[startOf(i.Arm, i.Start)]; ok {
 				take(key, i.Histogram)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 )
@@ -13,16 +14,6 @@ type Coordinate struct {
 	Axis, Label string
 	X           float64 // the label's number
 	HasX        bool
-}
-
-// grows tells whether the growth of a metric along an axis is reported: costs
-// that every block measures.
-func grows(metric string) bool {
-	switch metric {
-	case "ttfb.mean", "service_ttfb.mean", "edge.cpu", "edge.memory.peak":
-		return true
-	}
-	return strings.HasPrefix(metric, "phase.") && strings.HasSuffix(metric, ".mean")
 }
 
 // curve names the points that one exponent is fitted to.
@@ -65,7 +56,7 @@ func growth(blocks []record.Block, cells []Cell, confidence float64) []record.Gr
 // which curves were met.
 func collect(curves map[curve]*points, order []curve, b record.Block, at Coordinate, rest string) []curve {
 	for _, v := range b.Metrics {
-		if !grows(v.Metric) || v.Value <= 0 || strings.HasPrefix(v.Group, "size=") {
+		if m, _ := metric.Lookup(v.Metric); !m.Is(metric.Growth) || v.Value <= 0 || strings.HasPrefix(v.Group, "size=") {
 			continue
 		}
 		c := curve{v.Metric, v.Group, b.Arm, at.Axis, rest}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 	"switchback/results/units"
@@ -181,8 +182,8 @@ func joined(a, b string) string {
 }
 
 // worseWord says what a regression of a metric is.
-func worseWord(metric string) string {
-	if m, _ := MetricInfo(metric); m.Unit == "s" {
+func worseWord(name string) string {
+	if m, _ := metric.Lookup(name); m.Unit == "s" {
 		return "slower"
 	}
 	return "worse"

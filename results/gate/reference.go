@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
-	"switchback/results/stats"
 	"switchback/results/units"
 )
 
@@ -51,7 +51,7 @@ func NewReference(run Run, rules Rules) (Reference, error) {
 		DatasetDigest: m.DatasetDigest, TargetsDigest: m.TargetsDigest, Arms: map[string][]ReferenceSeries{}}
 	for _, arm := range j.rules.Arms {
 		for _, s := range t.names {
-			if info, ok := MetricInfo(s.metric); ok {
+			if info, ok := metric.Lookup(s.metric); ok {
 				if values := j.ownUnits(s, info, arm); len(values) > 0 {
 					ref.Arms[arm] = append(ref.Arms[arm], ReferenceSeries{s.metric, s.group, values})
 				}
@@ -168,13 +168,10 @@ func (u *unpaired) verdict(gates []record.Gate) string {
 }
 
 // ownUnits returns one value of an arm for each unit.
-func (j *judge) ownUnits(s series, m Metric, arm string) []float64 {
+func (j *judge) ownUnits(s series, m metric.Metric, arm string) []float64 {
 	values, launch := j.table.own(s, arm, j.alone[arm].pairs)
-	switch {
-	case m.Name == "edge.memory.peak":
-		values, _ = groupMaxima(values, launch)
-	case m.PerLaunch || !j.rules.OneProcess:
-		values, _ = stats.GroupMeans(values, launch)
+	if m.PerLaunch || !j.rules.OneProcess {
+		values, _ = launchFold(m)(values, launch)
 	}
 	return values
 }

@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/units"
 )
@@ -84,7 +85,7 @@ func (r Rules) candidates() []string {
 type claim struct {
 	Bound
 	limit
-	metric Metric
+	metric metric.Metric
 	alpha  float64
 }
 
@@ -100,7 +101,7 @@ func (r Rules) claims() []claim {
 		}
 		for _, arm := range arms {
 			all = append(all, r.claim(b, arm))
-			if b.Metric == "errors.ratio" && b.Group == "" {
+			if b.Metric == metric.ErrorsRatio && b.Group == "" {
 				guarded[arm] = true
 			}
 		}
@@ -118,8 +119,8 @@ func (r Rules) claims() []claim {
 
 func (r Rules) claim(b Bound, arm string) claim {
 	b.Arm = arm
-	metric, _ := MetricInfo(b.Metric)
-	c := claim{Bound: b, metric: metric, alpha: cmp.Or(b.Alpha, r.Alpha)}
+	m, _ := metric.Lookup(b.Metric)
+	c := claim{Bound: b, metric: m, alpha: cmp.Or(b.Alpha, r.Alpha)}
 	if set := b.limits(); len(set) > 0 {
 		c.limit = set[0]
 	}
@@ -127,11 +128,13 @@ func (r Rules) claim(b Bound, arm string) claim {
 }
 
 func errorBound() Bound {
-	return Bound{Metric: "errors.ratio", MaxIncrease: &units.Amount{Value: maxErrorIncrease, Text: "0.1%"}}
+	return Bound{Metric: metric.ErrorsRatio, MaxIncrease: &units.Amount{Value: maxErrorIncrease, Text: "0.1%"}}
 }
 
 // own says whether the claim bounds the arm's own value.
 func (c claim) own() bool { return c.key == "max" || c.key == "min" }
 
 // relative says whether the claim is judged by the logarithm of the ratio.
-func (c claim) relative() bool { return !c.own() && c.key != "max_increase" && c.metric.Kind == Ratio }
+func (c claim) relative() bool {
+	return !c.own() && c.key != "max_increase" && c.metric.Kind == metric.Ratio
+}

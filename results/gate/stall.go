@@ -5,10 +5,14 @@ import (
 	"math"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 	"switchback/results/units"
 )
+
+// StallMetric is the name under which the companion test for stalls is judged.
+const StallMetric = "stalls"
 
 // Tail counts, for every block, the requests slower than the p99.9 of all
 // requests of the run: what block quantiles are blind to when a stall hits few
@@ -136,7 +140,7 @@ func (j *judge) listStalls() {
 }
 
 func (j *judge) slowest(c *cell) string {
-	if v, ok := c.values[series{"ttfb.max", ""}]; ok {
+	if v, ok := c.values[series{metric.TTFB + metric.Max, ""}]; ok {
 		return units.Seconds(v)
 	}
 	return "unknown"

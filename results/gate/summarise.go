@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 	"switchback/results/units"
@@ -73,7 +74,7 @@ func (j *judge) metrics() []record.Metric {
 	var all []record.Metric
 	shown := map[series]bool{}
 	for _, s := range j.table.names {
-		m, ok := MetricInfo(s.metric)
+		m, ok := metric.Lookup(s.metric)
 		if !ok || j.seldom(s) {
 			continue
 		}
@@ -101,7 +102,7 @@ func (j *judge) seldom(s series) bool {
 	})
 }
 
-func (j *judge) metric(s series, m Metric) record.Metric {
+func (j *judge) metric(s series, m metric.Metric) record.Metric {
 	out := record.Metric{Name: s.metric, Group: s.group, Unit: m.Unit, Arms: map[string]float64{}}
 	for _, arm := range j.rules.Arms {
 		if values, _ := j.table.own(s, arm, j.alone[arm].pairs); len(values) > 0 {
@@ -127,7 +128,7 @@ func (j *judge) pooled(shown map[series]bool) []record.Metric {
 	for _, arm := range j.rules.Arms {
 		for _, v := range j.run.Pooled[arm] {
 			s := series{v.Metric, v.Group}
-			m, ok := MetricInfo(s.metric)
+			m, ok := metric.Lookup(s.metric)
 			if shown[s] || !ok {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 )
@@ -92,10 +93,10 @@ type paired struct {
 
 // of returns the values of a series in the complete pairs of two arms, but for
 // those to skip. For a Ratio metric a value that is not above zero counts as missing.
-func (t *table) of(s series, kind Kind, baseline, arm string, skip map[int]bool) paired {
+func (t *table) of(s series, kind metric.Kind, baseline, arm string, skip map[int]bool) paired {
 	var p paired
 	usable := func(v float64, ok bool) bool {
-		return ok && !math.IsNaN(v) && !math.IsInf(v, 0) && (kind == Diff || v > 0)
+		return ok && !math.IsNaN(v) && !math.IsInf(v, 0) && (kind == metric.Diff || v > 0)
 	}
 	for i, pair := range t.pairs {
 		if skip[i] || !wholePair(pair, []string{baseline, arm}) {
@@ -113,13 +114,18 @@ func (t *table) of(s series, kind Kind, baseline, arm string, skip map[int]bool)
 	return p
 }
 
-// byLaunch replaces the values by one for each launch, as a metric has that is
-// read once a launch: the peak of a peak, else the mean.
-func (p paired) byLaunch(m Metric) paired {
-	fold := stats.GroupMeans
-	if m.Name == "edge.memory.peak" {
-		fold = groupMaxima
+// launchFold returns how the blocks of a launch become one value of a metric.
+func launchFold(m metric.Metric) func(values []float64, group []int) ([]float64, []int) {
+	if m.PerLaunch && m.Fold == metric.ByMax {
+		return groupMaxima
 	}
+	return stats.GroupMeans
+}
+
+// byLaunch replaces the values by one for each launch, as a metric has that is
+// read once a launch.
+func (p paired) byLaunch(m metric.Metric) paired {
+	fold := launchFold(m)
 	out := paired{missing: p.missing}
 	out.base, out.launch = fold(p.base, p.launch)
 	out.arm, _ = fold(p.arm, p.launch)

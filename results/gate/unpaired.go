@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/stats"
 	"switchback/results/units"
@@ -128,7 +129,7 @@ func (u *unpaired) metrics(gates []record.Gate) []record.Metric {
 	shown := map[series]int{}
 	for _, g := range gates {
 		key := series{g.Metric, g.Group}
-		info, _ := MetricInfo(g.Metric)
+		info, _ := metric.Lookup(g.Metric)
 		ref, run := u.ref.values(g.Arm, key), u.ownUnits(key, info, g.Arm)
 		at, ok := shown[key]
 		if !ok {
@@ -143,16 +144,16 @@ func (u *unpaired) metrics(gates []record.Gate) []record.Metric {
 	return all
 }
 
-func (u *unpaired) change(m Metric, ref, run []float64) record.Change {
+func (u *unpaired) change(m metric.Metric, ref, run []float64) record.Change {
 	alpha := (1 - u.rules.Confidence) / 2
-	s := sample{evidence: evidence{claim: claim{metric: Metric{Kind: m.Kind, LowerBetter: true}}}}
+	s := sample{evidence: evidence{claim: claim{metric: metric.Metric{Kind: m.Kind, LowerBetter: true}}}}
 	ref, run = s.scale(ref), s.scale(run)
 	r := stats.RankSumTest(ref, run, 0, alpha)
-	c := record.Change{IsDiff: m.Kind == Diff, P: min(1, 2*min(r.Greater, r.Less)), Pairs: min(len(ref), len(run))}
+	c := record.Change{IsDiff: m.Kind == metric.Diff, P: min(1, 2*min(r.Greater, r.Less)), Pairs: min(len(ref), len(run))}
 	if noise := unpairedNoise(ref, run); !math.IsNaN(noise) {
 		c.MDE = stats.Detectable(noise, 1, 1-u.rules.Confidence)
 	}
-	if m.Kind == Diff {
+	if m.Kind == metric.Diff {
 		c.Diff, c.Low, c.High = r.Shift, r.Lower, r.Upper
 		return c
 	}
@@ -171,8 +172,8 @@ func (u *unpaired) warn(gates []record.Gate) {
 	u.note("unpaired comparison with run %s: drift between the two runs is not in its error rate", u.ref.Run)
 	for _, g := range gates {
 		key := series{g.Metric, g.Group}
-		info, _ := MetricInfo(g.Metric)
-		if info.Kind != Ratio || g.Arm == u.rules.Baseline {
+		info, _ := metric.Lookup(g.Metric)
+		if info.Kind != metric.Ratio || g.Arm == u.rules.Baseline {
 			continue
 		}
 		c, ok := u.judge.change(key, info, g.Arm)

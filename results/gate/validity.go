@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"switchback/results/metric"
 	"switchback/results/stats"
 	"switchback/results/units"
 )
@@ -80,7 +81,7 @@ func (j *judge) checkLateness() {
 	if len(late) == 0 {
 		return
 	}
-	medians, _ := j.table.own(series{"ttfb.p50", ""}, j.rules.Baseline, nil)
+	medians, _ := j.table.own(series{metric.TTFB + metric.P50, ""}, j.rules.Baseline, nil)
 	limit := LatenessLimit(medians)
 	if got := stats.Median(late); got > limit {
 		j.invalid("requests were released late: p99 %s in the middle block, more than %s", units.Seconds(got), units.Seconds(limit))

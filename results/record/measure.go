@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"slices"
+
+	"switchback/results/metric"
 )
 
 // Series is the histogram of one metric in one group ("" for all requests).
@@ -40,7 +42,7 @@ type failures struct {
 // having lasted until then. Sample.Times says what the instants mean.
 func Measure(samples []Sample, labels []Label, end int64) *Measurement {
 	m := measurer{labels: labels, end: end, groups: newGroups(labels),
-		metrics: MetricNames(), phases: map[string]int{}, caches: map[string]int{}}
+		metrics: metricNames(), phases: map[string]int{}, caches: map[string]int{}}
 	m.out.Errors = map[string]int{}
 	for i := range samples {
 		m.sample(&samples[i])
@@ -69,7 +71,7 @@ func (m *Measurement) Values() []Value {
 		values = appendStatistics(values, s, true)
 	}
 	for _, f := range m.failures {
-		values = append(values, Value{Metric: "errors.ratio", Group: f.group, Value: float64(f.failed) / float64(f.n), N: f.n})
+		values = append(values, Value{Metric: metric.ErrorsRatio, Group: f.group, Value: float64(f.failed) / float64(f.n), N: f.n})
 	}
 	return values
 }
@@ -96,7 +98,7 @@ func sortSeries(series []Series) {
 
 // metricPlace is the place of a metric in files and tables; phases come last.
 func metricPlace(metric string) int {
-	if i := slices.Index(MetricNames(), metric); i >= 0 {
+	if i := slices.Index(metricNames(), metric); i >= 0 {
 		return i
 	}
 	return firstPhase

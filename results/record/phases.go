@@ -2,6 +2,8 @@ package record
 
 import (
 	"slices"
+
+	"switchback/results/metric"
 )
 
 // readTiming parses the sample's Server-Timing and sets its groups: those of
@@ -72,7 +74,7 @@ func (m *measurer) phase(name []byte) (int, bool) {
 	if len(m.phases) == maxPhases {
 		return 0, false
 	}
-	metric := "phase." + clean(string(name), 32)
+	metric := metric.Phase + clean(string(name), 32)
 	i := slices.Index(m.metrics, metric)
 	if i < 0 {
 		i = len(m.metrics)

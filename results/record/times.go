@@ -1,8 +1,12 @@
 package record
 
-import "math"
+import (
+	"math"
 
-// The metrics of every request, in the order of files and tables. A page view
+	"switchback/results/metric"
+)
+
+// The metrics of every request, in the order of metric.OfRequests. A page view
 // and the phases follow them.
 const (
 	TTFB = iota
@@ -19,10 +23,8 @@ const (
 	firstPhase
 )
 
-// MetricNames returns the names of the metrics above.
-func MetricNames() []string {
-	return []string{"ttfb", "service_ttfb", "latency", "lateness", "blocked", "page"}
-}
+// metricNames returns the names of the metrics above.
+func metricNames() []string { return append(metric.OfRequests(), metric.Page) }
 
 // NoTime stands for the time of a metric that a request has none of.
 const NoTime int64 = math.MinInt64

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 )
@@ -23,8 +24,8 @@ func (p *printer) changes(run Run) {
 	for _, g := range groups {
 		name := groupValue(g)
 		for _, arm := range run.Summary.Arms {
-			p.line(pad(figures.Cut(figures.Escape(name), 9), 10) + pad(figures.Cut(figures.Escape(arm), 13), 14) + right(run.value("ttfb.p50", g, arm), column) +
-				right(run.value("ttfb.p99", g, arm), column) + right(run.value("errors.ratio", g, arm), column))
+			p.line(pad(figures.Cut(figures.Escape(name), 9), 10) + pad(figures.Cut(figures.Escape(arm), 13), 14) + right(run.value(metric.TTFB+metric.P50, g, arm), column) +
+				right(run.value(metric.TTFB+metric.P99, g, arm), column) + right(run.value(metric.ErrorsRatio, g, arm), column))
 			name = ""
 		}
 	}
@@ -33,8 +34,8 @@ func (p *printer) changes(run Run) {
 
 // changeFacts writes the metrics of the changes themselves.
 func (p *printer) changeFacts(run Run) {
-	for _, fact := range [][2]string{{"change.took", "the command took"}, {"change.effect", "time to effect"},
-		{"change.memory.peak", "peak memory in the windows"}} {
+	for _, fact := range [][2]string{{metric.ChangeTook, "the command took"}, {metric.ChangeEffect, "time to effect"},
+		{metric.ChangeMemoryPeak, "peak memory in the windows"}} {
 		var values []string
 		for _, arm := range run.Summary.Arms {
 			if v := run.value(fact[0], "", arm); v != "-" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/report/figures"
 	"switchback/results/units"
 )
@@ -61,14 +62,13 @@ func (c *Comparison) add(r ComparedRow) {
 // sizes, cells and steps that a run has.
 func comparedPlaces(runs []Run) []place {
 	var at []place
-	for _, m := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p99", "page.p50", "edge.cpu", "edge.memory.peak", "edge.startup",
-		"kv.lru.hit_ratio", "cache.hit_ratio", "origin.requests", "errors.ratio"} {
-		at = append(at, place{m, ""})
+	for _, name := range metric.In(metric.Compare) {
+		at = append(at, place{name, ""})
 	}
 	for _, key := range []string{"size", "sweep", "step"} {
 		for _, r := range runs {
 			for _, g := range r.Groups(key) {
-				if p := (place{"ttfb.p50", g}); !slices.Contains(at, p) {
+				if p := (place{metric.TTFB + metric.P50, g}); !slices.Contains(at, p) {
 					at = append(at, p)
 				}
 			}

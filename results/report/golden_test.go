@@ -66,7 +66,7 @@ func TestTextGolden(t *testing.T) {
 
 func inf() float64 { return math.Inf(1) }
 
-func metric(name, group, unit string, base, arm float64, c record.Change) record.Metric {
+func measured(name, group, unit string, base, arm float64, c record.Change) record.Metric {
 	m := record.Metric{Name: name, Group: group, Unit: unit, Arms: map[string]float64{"legacy": base, "hashed": arm}}
 	if c == (record.Change{}) {
 		m.Pooled = true
@@ -91,21 +91,21 @@ func routingRun() Run {
 		Baseline: "legacy", Arms: []string{"legacy", "hashed"},
 		Pairs: 12, Launches: 12, Requests: 12240, Confidence: 0.95, Verdict: record.Pass,
 		Metrics: []record.Metric{
-			metric("ttfb.p50", "", "s", 0.00231, 0.000412, change(0.178, 0.159, 0.198)),
-			metric("ttfb.p90", "", "s", 0.0171, 0.00912, change(0.533, 0.471, 0.602)),
-			metric("ttfb.p99", "", "s", 0.152, 0.0201, change(0.132, 0.101, 0.149)),
-			metric("edge.cpu", "", "s/request", 0.0081, 0.00031, change(0.0383, 0.0372, 0.0401)),
-			metric("edge.memory.peak", "", "bytes", 212<<20, 96<<20, change(0.453, 0.431, 0.467)),
-			metric("kv.lru.hit_ratio", "", "ratio", 0.921, 0.992, diff(0.071, 0.069, 0.073)),
-			metric("origin.requests", "", "1/1000", 131.2, 131.1, diff(-0.1, -0.4, 0.3)),
-			metric("errors.ratio", "", "ratio", 0, 0, diff(0, 0, 0)),
-			metric("ttfb.p50", "size=10", "s", 0.000512, 0.000498, change(0.973, 0.962, 1.01)),
-			metric("ttfb.p50", "size=10000", "s", 0.141, 0.0011, change(0.0078, 0.0071, 0.0085)),
-			metric("ttfb.p90", "size=10000", "s", 0.199, 0.0121, record.Change{}),
-			metric("ttfb.p50", "position=last", "s", 0.181, 0.0011, record.Change{}),
-			metric("ttfb.p90", "position=last", "s", 0.191, 0.0101, record.Change{}),
-			metric("ttfb.p99", "position=last", "s", 0.212, 0.0251, record.Change{}),
-			metric("ttfb.p50", "position=first", "s", 0.111, 0.0011, record.Change{}),
+			measured("ttfb.p50", "", "s", 0.00231, 0.000412, change(0.178, 0.159, 0.198)),
+			measured("ttfb.p90", "", "s", 0.0171, 0.00912, change(0.533, 0.471, 0.602)),
+			measured("ttfb.p99", "", "s", 0.152, 0.0201, change(0.132, 0.101, 0.149)),
+			measured("edge.cpu", "", "s/request", 0.0081, 0.00031, change(0.0383, 0.0372, 0.0401)),
+			measured("edge.memory.peak", "", "bytes", 212<<20, 96<<20, change(0.453, 0.431, 0.467)),
+			measured("kv.lru.hit_ratio", "", "ratio", 0.921, 0.992, diff(0.071, 0.069, 0.073)),
+			measured("origin.requests", "", "1/1000", 131.2, 131.1, diff(-0.1, -0.4, 0.3)),
+			measured("errors.ratio", "", "ratio", 0, 0, diff(0, 0, 0)),
+			measured("ttfb.p50", "size=10", "s", 0.000512, 0.000498, change(0.973, 0.962, 1.01)),
+			measured("ttfb.p50", "size=10000", "s", 0.141, 0.0011, change(0.0078, 0.0071, 0.0085)),
+			measured("ttfb.p90", "size=10000", "s", 0.199, 0.0121, record.Change{}),
+			measured("ttfb.p50", "position=last", "s", 0.181, 0.0011, record.Change{}),
+			measured("ttfb.p90", "position=last", "s", 0.191, 0.0101, record.Change{}),
+			measured("ttfb.p99", "position=last", "s", 0.212, 0.0251, record.Change{}),
+			measured("ttfb.p50", "position=first", "s", 0.111, 0.0011, record.Change{}),
 		},
 		Validity: record.Validity{OK: true},
 		Gates: []record.Gate{{Metric: "ttfb.p50", Group: "size=10000", Arm: "hashed", Bound: "max_regression 5%", Margin: 0.05, Alpha: 0.05,
@@ -140,8 +140,8 @@ func sameRun() Run {
 	r := routingRun()
 	r.Summary.Experiment, r.Summary.Pairs, r.Summary.Verdict = "aa", 2, record.Inconclusive
 	r.Summary.Metrics = []record.Metric{
-		metric("ttfb.p50", "", "s", 0.000412, 0.000411, record.Change{Ratio: 0.998, Low: 0, High: inf(), P: 0.5}),
-		metric("ttfb.p90", "", "s", 0.00912, 0.00914, change(1.002, 0.98, 1.021)),
+		measured("ttfb.p50", "", "s", 0.000412, 0.000411, record.Change{Ratio: 0.998, Low: 0, High: inf(), P: 0.5}),
+		measured("ttfb.p90", "", "s", 0.00912, 0.00914, change(1.002, 0.98, 1.021)),
 	}
 	r.Summary.Gates = []record.Gate{
 		{Metric: "ttfb.p50", Arm: "hashed", Bound: "max_regression 5%", Margin: 0.05, Alpha: 0.01, Lower: 0, Upper: inf(), P: 0.25, Verdict: record.Inconclusive, Pairs: 2, PairsNeeded: 40},
@@ -166,10 +166,10 @@ func sweepRun() Run {
 	r := routingRun()
 	r.Summary.Experiment = "scale"
 	r.Summary.Metrics = []record.Metric{
-		metric("ttfb.p50", "sweep=n_1000", "s", 0.00231, 0.000412, change(0.178, 0.159, 0.198)),
-		metric("edge.cpu", "sweep=n_1000", "s/request", 0.0081, 0.00031, change(0.0383, 0.0372, 0.0401)),
-		metric("ttfb.p50", "sweep=n_10", "s", 0.000231, 0.000228, change(0.987, 0.978, 1.002)),
-		metric("answers.differ", "sweep=n_10", "ratio", 0, 0.001, diff(0.001, 0.0005, 0.002)),
+		measured("ttfb.p50", "sweep=n_1000", "s", 0.00231, 0.000412, change(0.178, 0.159, 0.198)),
+		measured("edge.cpu", "sweep=n_1000", "s/request", 0.0081, 0.00031, change(0.0383, 0.0372, 0.0401)),
+		measured("ttfb.p50", "sweep=n_10", "s", 0.000231, 0.000228, change(0.987, 0.978, 1.002)),
+		measured("answers.differ", "sweep=n_10", "ratio", 0, 0.001, diff(0.001, 0.0005, 0.002)),
 	}
 	r.Summary.Gates = nil
 	r.Blocks = append(blocks(), blocks()...)

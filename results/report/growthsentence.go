@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 )
@@ -19,7 +20,7 @@ const flat = 0.1
 // in one sentence; "" where nothing was fitted.
 func (r Run) growthSentence() string {
 	i := slices.IndexFunc(r.Summary.Growth, func(g record.Growth) bool {
-		return g.Group == "" && g.Arm == r.Summary.Baseline && slices.Contains([]string{"ttfb.mean", "service_ttfb.mean"}, g.Metric)
+		return g.Group == "" && g.Arm == r.Summary.Baseline && slices.Contains([]string{metric.TTFB + metric.Mean, metric.ServiceTTFB + metric.Mean}, g.Metric)
 	})
 	if i < 0 {
 		return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -98,7 +99,7 @@ func (l *Live) Block(b record.Block, m *record.Measurement) {
 // merge adds the TTFB of all requests of a block.
 func (l *Live) merge(arm string, series []record.Series) {
 	for _, s := range series {
-		if sum := l.ttfb[arm]; sum != nil && s.Metric == "ttfb" && s.Group == "" {
+		if sum := l.ttfb[arm]; sum != nil && s.Metric == metric.TTFB && s.Group == "" {
 			sum.Merge(s.Histogram)
 		}
 	}
@@ -109,7 +110,7 @@ func kept(b record.Block) record.Block {
 	values := b.Metrics
 	b.Metrics, b.Notes, b.Errors = nil, nil, nil
 	for _, v := range values {
-		if v.Group == "" && slices.Contains([]string{"ttfb.p50", "origin.requests", "edge.memory.peak"}, v.Metric) {
+		if m, _ := metric.Lookup(v.Metric); v.Group == "" && m.Is(metric.Live) {
 			b.Metrics = append(b.Metrics, v)
 		}
 	}
@@ -175,7 +176,7 @@ func (l *Live) current(b record.Block) string {
 // far.
 func (l *Live) soFar(arm string) string {
 	run := Run{Summary: record.Summary{Baseline: l.plan.Baseline}, Blocks: l.blocks}
-	d, _ := run.pairs("ttfb.p50", arm)
+	d, _ := run.pairs(metric.TTFB+metric.P50, arm)
 	if len(d) == 0 {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -57,10 +58,10 @@ func (l *Live) armLines(p printer, arm string, width int) []string {
 		return nil
 	}
 	text := "TTFB p50 " + units.Seconds(h.Statistic("p50")) + ", p99 " + units.Seconds(h.Statistic("p99"))
-	if origin, ok := l.lastValue(arm, "origin.requests"); ok {
+	if origin, ok := l.lastValue(arm, metric.OriginRequests); ok {
 		text += ", origin " + units.Digits(origin) + "/1,000"
 	}
-	if memory, ok := l.lastValue(arm, "edge.memory.peak"); ok {
+	if memory, ok := l.lastValue(arm, metric.EdgeMemoryPeak); ok {
 		text += ", " + units.InBytes(memory)
 	}
 	lines := figures.Wrap(text, width-armColumns)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -99,7 +100,7 @@ func (r Run) allRows(arm string) []row {
 		}
 	}
 	for _, g := range r.Groups("size") {
-		rows = append(rows, r.quantileRows("ttfb", figures.GroupLabel(g), g, arm)...)
+		rows = append(rows, r.quantileRows(metric.TTFB, figures.GroupLabel(g), g, arm)...)
 	}
 	return rows
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/stats"
@@ -59,7 +60,7 @@ func (r Run) OrderEffect() string {
 	if len(arms) == 0 {
 		return ""
 	}
-	d, second := r.pairs("ttfb.p50", arms[0])
+	d, second := r.pairs(metric.TTFB+metric.P50, arms[0])
 	if len(d) < 2 {
 		return ""
 	}

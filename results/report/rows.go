@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -74,24 +75,13 @@ func (r Run) compare(metric, group, arm string) (row, bool) {
 // mainRows are the rows of all requests, of the whole run (group "") or of a
 // part of it.
 func (r Run) mainRows(arm, group string) []row {
-	rows := r.quantileRows("ttfb", "TTFB", group, arm)
-	rows = append(rows, r.quantileRows("page", "page view", group, arm)...)
-	for _, m := range [...][2]string{
-		{"edge.cpu", "CPU per request"},
-		{"edge.memory.peak", "peak memory"},
-		{"kv.lru.hit_ratio", "LRU hit ratio"},
-		{"cache.hit_ratio", "cache hit ratio"},
-		{"origin.requests", "origin per 1,000"},
-		{"errors.ratio", "errors"},
-	} {
-		if out, ok := r.compare(m[0], group, arm); ok {
-			out.name = m[1]
+	rows := r.quantileRows(metric.TTFB, "TTFB", group, arm)
+	rows = append(rows, r.quantileRows(metric.Page, "page view", group, arm)...)
+	for _, name := range metric.In(metric.Text) {
+		if out, ok := r.compare(name, group, arm); ok && (name != metric.AnswersDiffer || r.anyAbove(name, group)) {
+			out.name = figures.MetricLabel(name)
 			rows = append(rows, out)
 		}
-	}
-	if out, ok := r.compare("answers.differ", group, arm); ok && r.anyAbove("answers.differ", group) {
-		out.name = "answers that differ, per pair"
-		rows = append(rows, out)
 	}
 	return rows
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -56,7 +57,7 @@ func (p *printer) pooled(run Run) {
 		for _, arm := range run.Summary.Arms {
 			line := pad(figures.Cut(figures.Escape(name), 9), 10) + pad(figures.Cut(figures.Escape(arm), 13), 14)
 			for _, q := range quantiles() {
-				line += right(run.value("ttfb."+q, g, arm), column)
+				line += right(run.value(metric.TTFB+"."+q, g, arm), column)
 			}
 			p.line(line)
 			name = ""

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -77,16 +77,16 @@ type place struct{ metric, group string }
 func (r Run) headlines(arm string) []place {
 	var at []place
 	for _, g := range r.Summary.Gates {
-		if info, ok := gate.MetricInfo(g.Metric); ok && info.Kind == gate.Ratio && g.Arm == arm {
+		if info, ok := metric.Lookup(g.Metric); ok && info.Kind == metric.Ratio && g.Arm == arm {
 			at = append(at, place{g.Metric, g.Group})
 		}
 	}
 	for _, key := range []string{"size", "sweep"} {
 		for _, group := range r.Groups(key) {
-			at = append(at, place{"ttfb.p50", group})
+			at = append(at, place{metric.TTFB + metric.P50, group})
 		}
 	}
-	return append(at, place{"ttfb.p50", ""}, place{"edge.cpu", ""})
+	return append(at, place{metric.TTFB + metric.P50, ""}, place{metric.EdgeCPU, ""})
 }
 
 // speech is how a family of metrics is spoken of.
@@ -96,30 +96,30 @@ type speech struct {
 	times bool   // faster and slower rather than less and more
 }
 
-func spoken(metric string) speech {
-	family := metric
-	if cut := strings.LastIndexByte(metric, '.'); cut > 0 {
-		family = metric[:cut]
+func spoken(name string) speech {
+	family := name
+	if cut := strings.LastIndexByte(name, '.'); cut > 0 {
+		family = name[:cut]
 	}
 	switch family {
-	case "ttfb":
+	case metric.TTFB:
 		return speech{"answers", "time to first byte", true}
-	case "service_ttfb":
+	case metric.ServiceTTFB:
 		return speech{"serves", "service time", true}
-	case "latency":
-		return speech{"completes", "latency", true}
-	case "page":
+	case metric.Latency:
+		return speech{"completes", metric.Latency, true}
+	case metric.Page:
 		return speech{"delivers pages", "time to a whole page", true}
-	case "edge.memory":
+	case metric.EdgeMemory:
 		return speech{"uses", "memory", false}
 	}
-	switch metric {
-	case "edge.cpu":
+	switch name {
+	case metric.EdgeCPU:
 		return speech{"uses", "CPU per request", false}
-	case "edge.startup":
+	case metric.EdgeStartup:
 		return speech{"starts", "start-up time", true}
 	}
-	return speech{"has", figures.Printable(metric), false}
+	return speech{"has", figures.Printable(name), false}
 }
 
 // compared says "answers 128 times faster than" or "takes 12 % more latency

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -18,15 +19,10 @@ func (p *printer) cells(run Run, arm string) {
 		return
 	}
 	leading := run.leading(cells)
-	for _, metric := range append([]string{leading}, cellMetrics()...) {
-		p.cellRows(run, metric, arm, cells, metric == leading)
+	for _, name := range append([]string{leading}, metric.In(metric.Cells)...) {
+		p.cellRows(run, name, arm, cells, name == leading)
 	}
 	p.growth(run, arm, leading)
-}
-
-// cellMetrics are shown of each cell after the leading metric.
-func cellMetrics() []string {
-	return []string{"edge.cpu", "edge.memory.peak", "kv.lru.hit_ratio", "kv.neighbours.hit_ratio", "kv.read.bytes", "kv.lru.evictions"}
 }
 
 // cells returns the groups of a sweep's cells in the order of the run. The
@@ -46,11 +42,11 @@ func (r Run) cells() []string {
 // mean where a block of some cell is too short for a median.
 func (r Run) leading(cells []string) string {
 	for _, cell := range cells {
-		if m, ok := r.Find("ttfb.p50", cell); !ok || m.Pooled {
-			return "ttfb.mean"
+		if m, ok := r.Find(metric.TTFB+metric.P50, cell); !ok || m.Pooled {
+			return metric.TTFB + metric.Mean
 		}
 	}
-	return "ttfb.p50"
+	return metric.TTFB + metric.P50
 }
 
 // cellRows writes a metric of each cell, with positions also of its requests
@@ -125,7 +121,7 @@ func (p *printer) growthRow(run Run, g record.Growth, arm string) {
 // family and of routing, of all requests or by position.
 func shownGrowth(g record.Growth, leading string) bool {
 	family, _, _ := strings.Cut(leading, ".")
-	return (g.Metric == family+".mean" || g.Metric == "phase.route.mean" || g.Metric == "edge.cpu" && g.Group == "") &&
+	return (g.Metric == family+".mean" || g.Metric == metric.Phase+"route"+metric.Mean || g.Metric == metric.EdgeCPU && g.Group == "") &&
 		(g.Group == "" || slices.Contains(positionGroups(), g.Group))
 }
 

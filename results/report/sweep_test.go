@@ -12,12 +12,12 @@ func scaleRun() Run {
 	r := routingRun()
 	r.Summary.Experiment, r.Blocks, r.Summary.Gates = "routing-scale", nil, nil
 	r.Summary.Metrics = []record.Metric{
-		metric("ttfb.mean", "sweep=deployments=10", "s", 0.0003, 0.000076, change(0.253, 0.21, 0.29)),
-		metric("ttfb.mean", "sweep=deployments=10,position=first", "s", 0.00026, 0.000075, change(0.288, 0.25, 0.31)),
-		metric("ttfb.mean", "sweep=deployments=10,size=10", "s", 0.0003, 0.000076, change(0.253, 0.21, 0.29)),
-		metric("edge.cpu", "sweep=deployments=10", "s/request", 0.0003, 0.0001, change(0.33, 0.3, 0.36)),
-		metric("ttfb.mean", "sweep=deployments=50000", "s", 0.836, 0.000095, change(0.000114, 0.0001, 0.00012)),
-		metric("ttfb.mean", "sweep=deployments=50000,position=unknown", "s", 0.91, 0.0001, record.Change{}),
+		measured("ttfb.mean", "sweep=deployments=10", "s", 0.0003, 0.000076, change(0.253, 0.21, 0.29)),
+		measured("ttfb.mean", "sweep=deployments=10,position=first", "s", 0.00026, 0.000075, change(0.288, 0.25, 0.31)),
+		measured("ttfb.mean", "sweep=deployments=10,size=10", "s", 0.0003, 0.000076, change(0.253, 0.21, 0.29)),
+		measured("edge.cpu", "sweep=deployments=10", "s/request", 0.0003, 0.0001, change(0.33, 0.3, 0.36)),
+		measured("ttfb.mean", "sweep=deployments=50000", "s", 0.836, 0.000095, change(0.000114, 0.0001, 0.00012)),
+		measured("ttfb.mean", "sweep=deployments=50000,position=unknown", "s", 0.91, 0.0001, record.Change{}),
 	}
 	r.Summary.Growth = []record.Growth{
 		{Metric: "ttfb.mean", Arm: "legacy", Axis: "deployments", Exponent: 0.942, Low: 0.928, High: 0.956, N: 50},
@@ -59,7 +59,7 @@ func TestLeadingMetric(t *testing.T) {
 		t.Errorf("leading metric %s without medians", got)
 	}
 	for _, cell := range r.cells() {
-		r.Summary.Metrics = append(r.Summary.Metrics, metric("ttfb.p50", cell, "s", 1, 2, change(2, 1.9, 2.1)))
+		r.Summary.Metrics = append(r.Summary.Metrics, measured("ttfb.p50", cell, "s", 1, 2, change(2, 1.9, 2.1)))
 	}
 	if got := r.leading(r.cells()); got != "ttfb.p50" || len(r.cells()) != 2 {
 		t.Errorf("leading metric %s of cells %v", got, r.cells())

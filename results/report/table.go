@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/report/figures"
 	"switchback/results/units"
 )
@@ -52,7 +53,7 @@ func (p *printer) byGroup(run Run, key, arm, title string) {
 	p.line()
 	p.line(p.style(bold, title))
 	for _, g := range groups {
-		for _, r := range run.quantileRows("ttfb", groupValue(g), g, arm) {
+		for _, r := range run.quantileRows(metric.TTFB, groupValue(g), g, arm) {
 			p.row(r)
 		}
 	}

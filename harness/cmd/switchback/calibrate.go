@@ -10,6 +10,7 @@ import (
 	"switchback/harness/experiment"
 	"switchback/harness/runner"
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/units"
 )
@@ -107,7 +108,7 @@ func (f calibrateFlags) check(cmd *cobra.Command) error {
 	case f.pairs < gate.UnitsNeeded(1, f.alpha):
 		return fmt.Errorf("--pairs %d can't reach alpha %v; %d would", f.pairs, f.alpha, gate.UnitsNeeded(1, f.alpha))
 	}
-	if err := (gate.Bound{Metric: "ttfb.p50", MaxRegression: &f.margin}).Validate(); err != nil {
+	if err := (gate.Bound{Metric: metric.TTFB + metric.P50, MaxRegression: &f.margin}).Validate(); err != nil {
 		return fmt.Errorf("--margin: %w", err)
 	}
 	return nil

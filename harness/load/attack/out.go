@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -79,8 +80,8 @@ func (o *out) writeHistograms(start time.Time, elapsed time.Duration, t *tally) 
 		return err
 	}
 	log, err := record.NewHistogramLog(file, "metric", start)
-	for metric, h := range t.histograms {
-		err = errors.Join(err, log.Interval(record.MetricNames()[metric], start, elapsed.Seconds(), h))
+	for number, h := range t.histograms {
+		err = errors.Join(err, log.Interval(metric.OfRequests()[number], start, elapsed.Seconds(), h))
 	}
 	if err := errors.Join(err, log.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", HistogramsFile, err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"switchback/harness/schedule"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/units"
 )
@@ -81,8 +82,8 @@ func (a *Attack) report(m measured) *Report {
 			r.Errors[record.ErrorKind(kind).String()] = n
 		}
 	}
-	for metric, into := range r.metrics() {
-		*into = quantiles(t.histograms[metric])
+	for number, into := range r.metrics() {
+		*into = quantiles(t.histograms[number])
 	}
 	r.DialErrors, r.Limits = m.counts.DialErrors, m.counts.Limits
 	r.noteUnopened()
@@ -131,10 +132,10 @@ func quantiles(h *record.Histogram) Quantiles {
 
 // noteCut says which values the histograms could not hold.
 func (r *Report) noteCut(t *tally) {
-	for metric, h := range t.histograms {
+	for number, h := range t.histograms {
 		if n := h.OutOfRange(); n > 0 {
 			r.OutOfRange += n
-			r.Notes = append(r.Notes, fmt.Sprintf("%d values of %s lie outside the range of the histogram and count at its end", n, record.MetricNames()[metric]))
+			r.Notes = append(r.Notes, fmt.Sprintf("%d values of %s lie outside the range of the histogram and count at its end", n, metric.OfRequests()[number]))
 		}
 	}
 }

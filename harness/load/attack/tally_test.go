@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 )
 
@@ -22,9 +23,9 @@ func TestALoadCountsAsABlockDoes(t *testing.T) {
 	for i := range samples {
 		counted.add(&samples[i], end)
 	}
-	for metric, h := range counted.histograms {
+	for number, h := range counted.histograms {
 		for _, s := range m.Series {
-			if s.Metric == record.MetricNames()[metric] && (s.N() != h.N() || s.Statistic("max") != h.Statistic("max") || s.Statistic("p50") != h.Statistic("p50") || h.OutOfRange() != 0) {
+			if s.Metric == metric.OfRequests()[number] && (s.N() != h.N() || s.Statistic("max") != h.Statistic("max") || s.Statistic("p50") != h.Statistic("p50") || h.OutOfRange() != 0) {
 				t.Errorf("%s: %d values up to %v here, %d up to %v in a block", s.Metric, h.N(), h.Statistic("max"), s.N(), s.Statistic("max"))
 			}
 		}

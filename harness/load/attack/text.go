@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"switchback/results/record"
+	"switchback/results/metric"
 	"switchback/results/units"
 )
 
@@ -19,8 +19,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "%d requests in %s, %s; %s; %d connections opened\n\n", r.Requests, units.Seconds(r.Seconds), r.rates(), r.errors(), r.Connections.Dials)
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "\tp50\tp90\tp95\tp99\tp99.9\tmean\tmax\t")
-	for metric, q := range r.metrics() {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", record.MetricNames()[metric],
+	for number, q := range r.metrics() {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", metric.OfRequests()[number],
 			units.Seconds(q.P50), units.Seconds(q.P90), units.Seconds(q.P95), units.Seconds(q.P99), units.Seconds(q.P999), units.Seconds(q.Mean), units.Seconds(q.Max))
 	}
 	table.Flush()

@@ -1,7 +1,7 @@
 package figures
 
 import (
-	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/units"
 )
@@ -17,12 +17,12 @@ const (
 )
 
 // Judge says whether the interval of c excludes "no change", and which way.
-func Judge(metric string, c record.Change) Sense {
+func Judge(name string, c record.Change) Sense {
 	none := 1.0
 	if c.IsDiff {
 		none = 0
 	}
-	info, ok := gate.MetricInfo(metric)
+	info, ok := metric.Lookup(name)
 	switch {
 	case !ok || Unbounded(c):
 		return Unjudged

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -17,8 +18,9 @@ type reading struct {
 	of         func(record.Block) float64
 }
 
-func metricReading(metric, unit string) reading {
-	return reading{figures.MetricLabel(metric), unit, func(b record.Block) float64 { return valueOf(b, metric) }}
+func metricReading(name string) reading {
+	m, _ := metric.Lookup(name)
+	return reading{figures.MetricLabel(name), m.Unit, func(b record.Block) float64 { return valueOf(b, name) }}
 }
 
 func readings() []reading {
@@ -30,9 +32,8 @@ func readings() []reading {
 		{"answered", plain, func(b record.Block) float64 { return float64(b.Answered) }},
 		{"errors", plain, func(b record.Block) float64 { return float64(errorsOf(b)) }},
 	}
-	for _, m := range [][2]string{{"ttfb.p50", "s"}, {"ttfb.p90", "s"}, {"ttfb.p99", "s"}, {"ttfb.max", "s"}, {"edge.cpu", "s/request"},
-		{"edge.memory.peak", "bytes"}, {"origin.requests", "1/1000"}, {"cache.hit_ratio", "ratio"}, {"kv.lru.hit_ratio", "ratio"}} {
-		all = append(all, metricReading(m[0], m[1]))
+	for _, name := range metric.In(metric.Blocks) {
+		all = append(all, metricReading(name))
 	}
 	return append(all,
 		reading{"lateness p99", "s", func(b record.Block) float64 { return b.Generator.LatenessP99 }},
@@ -125,7 +126,7 @@ func blockList(run Run, blocks []record.Block, faults map[int]string) *table {
 		for _, n := range []int{b.Pair + 1, b.Order + 1, b.Launch + 1, b.Due, errorsOf(b)} {
 			r.Cells = append(r.Cells, cell{Text: units.Thousands(float64(n))})
 		}
-		for _, q := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p99"} {
+		for _, q := range []string{metric.TTFB + metric.P50, metric.TTFB + metric.P90, metric.TTFB + metric.P99} {
 			c := cell{Text: "–"}
 			if v := valueOf(b, q); v == v {
 				c = cell{Text: units.Seconds(v), Exact: exact(v)}

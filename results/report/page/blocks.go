@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -59,18 +60,18 @@ func blocksOf(run Run) *blocksView {
 // blockChart shows the median and the highest quantile that most blocks hold.
 func blockChart(run Run, blocks []record.Block, faults map[int]string) *chart {
 	tail := tailOf(blocks)
-	c := &chart{ID: "blocks-chart", Title: "Every block: TTFB p50 and " + strings.TrimPrefix(tail, "ttfb."), XUnit: elapsed, YUnit: "s", YLog: true, Height: 320, Pick: true,
-		Caption: "A point for each block: filled p50, hollow " + strings.TrimPrefix(tail, "ttfb.") + ". Thin lines are launches, red ones blocks in which the machine or an arm misbehaved."}
+	c := &chart{ID: "blocks-chart", Title: "Every block: TTFB p50 and " + strings.TrimPrefix(tail, metric.TTFB+"."), XUnit: elapsed, YUnit: "s", YLog: true, Height: 320, Pick: true,
+		Caption: "A point for each block: filled p50, hollow " + strings.TrimPrefix(tail, metric.TTFB+".") + ". Thin lines are launches, red ones blocks in which the machine or an arm misbehaved."}
 	start := blocks[0].Start
 	for _, arm := range run.Summary.Arms {
 		p50 := line{Name: figures.Name(arm) + " p50", Tone: run.tone(arm), Dots: true}
-		high := line{Name: figures.Name(arm) + " " + strings.TrimPrefix(tail, "ttfb."), Tone: run.tone(arm), Dots: true, Dash: true}
+		high := line{Name: figures.Name(arm) + " " + strings.TrimPrefix(tail, metric.TTFB+"."), Tone: run.tone(arm), Dots: true, Dash: true}
 		for _, b := range blocks {
 			if b.Arm != arm {
 				continue
 			}
 			x := b.Start.Sub(start).Seconds()
-			p50.X, p50.Y = append(p50.X, x), append(p50.Y, valueOf(b, "ttfb.p50"))
+			p50.X, p50.Y = append(p50.X, x), append(p50.Y, valueOf(b, metric.TTFB+metric.P50))
 			high.X, high.Y = append(high.X, x), append(high.Y, valueOf(b, tail))
 		}
 		c.Lines = append(c.Lines, p50, high)
@@ -82,7 +83,7 @@ func blockChart(run Run, blocks []record.Block, faults map[int]string) *chart {
 
 // tailOf returns the highest quantile that at least half of the blocks hold.
 func tailOf(blocks []record.Block) string {
-	for _, q := range []string{"ttfb.p999", "ttfb.p99", "ttfb.p95", "ttfb.p90"} {
+	for _, q := range []string{metric.TTFB + metric.P999, metric.TTFB + metric.P99, metric.TTFB + metric.P95, metric.TTFB + metric.P90} {
 		held := 0
 		for _, b := range blocks {
 			if !math.IsNaN(valueOf(b, q)) {
@@ -93,7 +94,7 @@ func tailOf(blocks []record.Block) string {
 			return q
 		}
 	}
-	return "ttfb.max"
+	return metric.TTFB + metric.Max
 }
 
 // valueOf returns a metric of all requests of a block, NaN for none.
@@ -156,7 +157,7 @@ func faultsOf(run Run, blocks []record.Block) map[int]string {
 func lateLimit(run Run) float64 {
 	var p50 []float64
 	for _, b := range run.Blocks {
-		if v := valueOf(b, "ttfb.p50"); b.Arm == run.Summary.Baseline && !math.IsNaN(v) {
+		if v := valueOf(b, metric.TTFB+metric.P50); b.Arm == run.Summary.Baseline && !math.IsNaN(v) {
 			p50 = append(p50, v)
 		}
 	}

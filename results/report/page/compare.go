@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"switchback/results/metric"
 	"switchback/results/report"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -57,7 +58,7 @@ func comparedCurve(runs []Run) *chart {
 				continue
 			}
 			before := len(c.Lines)
-			c.curve(r, arm, "ttfb", arm == r.Summary.Baseline)
+			c.curve(r, arm, metric.TTFB, arm == r.Summary.Baseline)
 			if len(c.Lines) > before {
 				l := &c.Lines[before]
 				l.Name, l.Tone = report.RunLetter(i)+" "+figures.Name(arm), i%tones

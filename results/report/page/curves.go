@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/stats"
@@ -31,10 +32,10 @@ func curvesOf(run Run) []*chart {
 	own := &chart{ID: "curve-own", YMin: 1e-6, Title: "Waiting before the request was sent, by percentile",
 		Caption: "Solid: lateness, the generator's own fault. Dashed: blocked, waiting for a connection, the arm's. The level line is the noise floor: the middle block's p99 of how much longer a sleep of 1 ms took. What took less than 1 µs lies at the lower edge."}
 	for _, arm := range run.Summary.Arms {
-		ttfb.curve(run, arm, "ttfb", false)
-		ttfb.curve(run, arm, "service_ttfb", true)
-		own.curve(run, arm, "lateness", false)
-		own.curve(run, arm, "blocked", true)
+		ttfb.curve(run, arm, metric.TTFB, false)
+		ttfb.curve(run, arm, metric.ServiceTTFB, true)
+		own.curve(run, arm, metric.Lateness, false)
+		own.curve(run, arm, metric.Blocked, true)
 	}
 	if floor := noiseFloor(run); floor > 0 && len(own.Lines) > 0 {
 		x := own.Lines[0].X
@@ -94,7 +95,7 @@ func percentileTable(run Run) *table {
 	}
 	t := &table{ID: "percentiles", Title: "As numbers", About: "All blocks together, without an interval.",
 		Columns: []string{"times", "p50", "p90", "p95", "p99", "p99.9", "mean", "max", "requests"}}
-	for _, metric := range []string{"ttfb", "service_ttfb", "latency", "lateness", "blocked"} {
+	for _, metric := range metric.OfRequests() {
 		for _, arm := range run.Summary.Arms {
 			if h := run.Pool.Histogram(arm, metric, ""); h != nil && h.N() > 0 {
 				t.Rows = append(t.Rows, percentileRow(arm, metric, h))

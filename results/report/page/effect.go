@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -57,27 +57,26 @@ func effectsOf(run Run) []effectPlot {
 // cell, and whatever a gate is about.
 func changesOf(run Run, arm string) []change {
 	var all []change
-	add := func(metric, group string) {
-		m, ok := run.Find(metric, group)
+	add := func(name, group string) {
+		m, ok := run.Find(name, group)
 		c, has := m.Change[arm]
 		if !ok || !has || c.IsDiff || m.Pooled || figures.Unbounded(c) || !(c.Ratio > 0) {
 			return
 		}
-		if !slices.ContainsFunc(all, func(c change) bool { return c.metric.Name == metric && c.metric.Group == group }) {
+		if !slices.ContainsFunc(all, func(c change) bool { return c.metric.Name == name && c.metric.Group == group }) {
 			all = append(all, change{metric: m, c: c, margin: marginOf(run, arm, m)})
 		}
 	}
-	for _, metric := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p95", "ttfb.p99", "page.p50", "page.p99",
-		"edge.cpu", "edge.memory.peak", "edge.startup", "ring.build", "ring.bytes", "kv.disk.bytes"} {
-		add(metric, "")
+	for _, name := range metric.In(metric.Effects) {
+		add(name, "")
 	}
 	for _, key := range []string{"size", "step"} {
 		for _, group := range run.Groups(key) {
-			add("ttfb.p50", group)
+			add(metric.TTFB+metric.P50, group)
 		}
 	}
 	for _, cell := range cellsOf(run) {
-		add("ttfb.p50", sweepGroup(cell))
+		add(metric.TTFB+metric.P50, sweepGroup(cell))
 	}
 	for _, g := range run.Summary.Gates {
 		if g.Arm == arm {
@@ -90,8 +89,8 @@ func changesOf(run Run, arm string) []change {
 // marginOf returns the ratio that a gate allows, 0 where none bounds it.
 func marginOf(run Run, arm string, m record.Metric) float64 {
 	for _, g := range run.Summary.Gates {
-		info, known := gate.MetricInfo(g.Metric)
-		if g.Metric != m.Name || g.Group != m.Group || g.Arm != arm || !known || info.Kind != gate.Ratio {
+		info, known := metric.Lookup(g.Metric)
+		if g.Metric != m.Name || g.Group != m.Group || g.Arm != arm || !known || info.Kind != metric.Ratio {
 			continue
 		}
 		if strings.HasPrefix(g.Bound, "max_regression") || strings.HasPrefix(g.Bound, "min_improvement") {

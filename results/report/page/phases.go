@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -57,7 +58,7 @@ func phasesOf(run Run) *phasesView {
 	for _, arm := range run.Summary.Arms {
 		if m := meansOf(run, arm, names); m != nil {
 			arms, means[arm] = append(arms, arm), m
-			longest = max(longest, m["ttfb"])
+			longest = max(longest, m[metric.TTFB])
 			v.Table.Columns = append(v.Table.Columns, figures.Name(arm), "share")
 		}
 	}
@@ -70,7 +71,7 @@ func phasesOf(run Run) *phasesView {
 		r := row{Head: figures.Name(n)}
 		for _, arm := range arms {
 			mean := means[arm][n]
-			r.Cells = append(r.Cells, cell{Text: units.Seconds(mean), Exact: exact(mean)}, cell{Text: units.Number(mean/means[arm]["ttfb"], "ratio")})
+			r.Cells = append(r.Cells, cell{Text: units.Seconds(mean), Exact: exact(mean)}, cell{Text: units.Number(mean/means[arm][metric.TTFB], "ratio")})
 		}
 		v.Table.Rows = append(v.Table.Rows, r)
 	}
@@ -88,13 +89,13 @@ func phaseNames(run Run) []string {
 	seen := map[string]bool{}
 	var others []string
 	for _, m := range run.Summary.Metrics {
-		phase, is := strings.CutPrefix(m.Name, "phase.")
+		phase, is := strings.CutPrefix(m.Name, metric.Phase)
 		if cut := strings.LastIndexByte(phase, '.'); is && cut > 0 && !seen[phase[:cut]] {
 			seen[phase[:cut]] = true
 			others = append(others, phase[:cut])
 		}
 	}
-	names := []string{"lateness", "blocked"}
+	names := []string{metric.Lateness, metric.Blocked}
 	for _, known := range []string{"route", "decode", "match", "ring", "origin"} {
 		if seen[known] {
 			names = append(names, known)
@@ -111,7 +112,7 @@ func phaseNames(run Run) []string {
 
 // meansOf returns the seconds that each part takes of the mean request.
 func meansOf(run Run, arm string, names []string) map[string]float64 {
-	all := run.Pool.Histogram(arm, "ttfb", "")
+	all := run.Pool.Histogram(arm, metric.TTFB, "")
 	if all == nil || all.N() == 0 {
 		return nil
 	}
@@ -121,18 +122,18 @@ func meansOf(run Run, arm string, names []string) map[string]float64 {
 		}
 		return h.Sum() / float64(all.N())
 	}
-	means := map[string]float64{"ttfb": mean(all)}
+	means := map[string]float64{metric.TTFB: mean(all)}
 	for _, n := range names {
-		metric := "phase." + n
-		if n == "lateness" || n == "blocked" {
-			metric = n
+		name := metric.Phase + n
+		if n == metric.Lateness || n == metric.Blocked {
+			name = n
 		}
-		means[n] = mean(run.Pool.Histogram(arm, metric, ""))
+		means[n] = mean(run.Pool.Histogram(arm, name, ""))
 	}
 	for inner, outer := range within() {
 		means[outer] = max(means[outer]-means[inner], 0)
 	}
-	left := means["ttfb"]
+	left := means[metric.TTFB]
 	for _, n := range names {
 		left -= means[n]
 	}
@@ -141,7 +142,7 @@ func meansOf(run Run, arm string, names []string) map[string]float64 {
 }
 
 func phaseBarOf(arm string, names []string, means map[string]float64, longest float64) phaseBar {
-	b := phaseBar{Arm: figures.Name(arm), Mean: units.Seconds(means["ttfb"]), Scale: percent(means["ttfb"] / longest)}
+	b := phaseBar{Arm: figures.Name(arm), Mean: units.Seconds(means[metric.TTFB]), Scale: percent(means[metric.TTFB] / longest)}
 	total := 0.0
 	for _, n := range names {
 		total += means[n]

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report"
 	"switchback/results/report/figures"
@@ -76,7 +76,7 @@ func windowTable(decisions []record.Decision) *table {
 func wiresText(wires []record.Tripwire) string {
 	var parts []string
 	for _, w := range wires {
-		info, _ := gate.MetricInfo(w.Metric)
+		info, _ := metric.Lookup(w.Metric)
 		text := strings.TrimSpace(w.Metric+" "+w.Group) + " not known"
 		if w.Value != nil {
 			text = strings.TrimSpace(w.Metric+" "+w.Group) + " " + units.Number(*w.Value, info.Unit)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -66,8 +67,8 @@ func partsOf(s *record.SampleRow) []slowPart {
 			parts = append(parts, slowPart{name, units.Seconds(float64(*to-*from) / 1e9)})
 		}
 	}
-	add("lateness", &s.Due, s.Released)
-	add("blocked", s.Released, s.Sent)
+	add(metric.Lateness, &s.Due, s.Released)
+	add(metric.Blocked, s.Released, s.Sent)
 	timing, _ := record.ParseServerTiming(nil, []byte(s.ServerTiming)) // what stands before an error is shown
 	for i, t := range timing {
 		if i == 12 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/report/figures"
 	"switchback/results/units"
 )
@@ -36,19 +37,19 @@ func sweepOf(run Run) *sweepView {
 	}
 	v := &sweepView{Growth: growthTable(run), Table: table{ID: "cells", Columns: metricColumns(run, "cell")}}
 	for _, cell := range cells {
-		for _, metric := range []string{"ttfb.p50", "ttfb.p99", "edge.cpu", "edge.memory.peak"} {
-			m, ok := run.Find(metric, sweepGroup(cell))
+		for _, name := range metric.In(metric.CellTable) {
+			m, ok := run.Find(name, sweepGroup(cell))
 			if !ok {
 				continue
 			}
 			r := metricRow(run, m)
-			r.Head, r.Part = figures.Name(cell), figures.MetricLabel(metric)
+			r.Head, r.Part = figures.Name(cell), figures.MetricLabel(name)
 			v.Table.Rows = append(v.Table.Rows, r)
 		}
 	}
 	for _, axis := range axesOf(cells) {
-		for _, metric := range []string{"ttfb.p50", "service_ttfb.mean", "edge.cpu", "edge.memory.peak", "ring.bytes"} {
-			v.Charts = append(v.Charts, sweepChart(run, cells, axis, metric))
+		for _, name := range metric.In(metric.CellCharts) {
+			v.Charts = append(v.Charts, sweepChart(run, cells, axis, name))
 		}
 	}
 	v.Charts = drawnOf(v.Charts...)

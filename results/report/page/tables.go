@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
@@ -81,11 +82,8 @@ func metricRow(run Run, m record.Metric) row {
 // mainTable shows the metrics of all requests.
 func mainTable(run Run) table {
 	t := table{ID: "main", Columns: metricColumns(run, "metric")}
-	for _, metric := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p95", "ttfb.p99", "ttfb.p999", "service_ttfb.p50", "service_ttfb.p99",
-		"latency.p50", "latency.p99", "page.p50", "page.p99", "edge.cpu", "edge.memory.peak", "edge.memory.mean", "edge.startup",
-		"kv.lru.hit_ratio", "kv.disk.bytes", "ring.bytes", "ring.build", "cache.hit_ratio", "origin.requests", "origin.bytes",
-		"errors.ratio", "answers.differ"} {
-		if m, ok := run.Find(metric, ""); ok {
+	for _, name := range metric.In(metric.Table) {
+		if m, ok := run.Find(name, ""); ok {
 			t.Rows = append(t.Rows, metricRow(run, m))
 		}
 	}
@@ -120,10 +118,10 @@ func groupTables(run Run) []table {
 	} {
 		t := table{ID: "by-" + g.key, Title: g.title, About: g.about, Columns: metricColumns(run, g.key)}
 		for _, group := range orderedGroups(run, g.key) {
-			for _, q := range []string{"ttfb.p50", "ttfb.p90", "ttfb.p99"} {
+			for _, q := range []string{metric.TTFB + metric.P50, metric.TTFB + metric.P90, metric.TTFB + metric.P99} {
 				if m, ok := run.Find(q, group); ok {
 					r := metricRow(run, m)
-					r.Head, r.Part = groupHead(g.key, group), strings.TrimPrefix(q, "ttfb.")
+					r.Head, r.Part = groupHead(g.key, group), strings.TrimPrefix(q, metric.TTFB+".")
 					t.Rows = append(t.Rows, r)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/record"
 	"switchback/results/units"
 )
@@ -187,9 +188,9 @@ func (r Run) write(t testing.TB, w *record.Run, b record.Block, samples []record
 	if b.Arm == r.Arm {
 		cpu, memory = 0.001, 90e6
 	}
-	b.Metrics = append(slices.Clip(values), record.Value{Metric: "edge.cpu", Value: cpu * (1 + 0.01*float64(b.Pair%3)), N: int64(r.Requests)},
-		record.Value{Metric: "edge.memory.peak", Value: memory * (1 + 0.01*float64(b.Pair%3)), N: 1},
-		record.Value{Metric: "cache.hit_ratio", Value: 0.6, N: int64(r.Requests)})
+	b.Metrics = append(slices.Clip(values), record.Value{Metric: metric.EdgeCPU, Value: cpu * (1 + 0.01*float64(b.Pair%3)), N: int64(r.Requests)},
+		record.Value{Metric: metric.EdgeMemoryPeak, Value: memory * (1 + 0.01*float64(b.Pair%3)), N: 1},
+		record.Value{Metric: metric.CacheHitRatio, Value: 0.6, N: int64(r.Requests)})
 	must(t, w.AppendBlock(b))
 	if !r.Brief || b.Pair < firstPairs {
 		must(t, w.AppendHistograms(b, m))
@@ -220,7 +221,7 @@ func (r Run) judgeFolder(t testing.TB, folder *record.Folder) record.Summary {
 	five, err := units.ParseAmount("5%")
 	must(t, err)
 	rules := gate.Rules{Arms: []string{r.Baseline, r.Arm}, Pairs: r.Pairs, OneProcess: true,
-		Bounds: []gate.Bound{{Metric: "ttfb.p50", Arm: r.Arm, MaxRegression: &five, Line: 7}}}
+		Bounds: []gate.Bound{{Metric: metric.TTFB + metric.P50, Arm: r.Arm, MaxRegression: &five, Line: 7}}}
 	if r.Cells[0] == "" {
 		s, err := gate.Judge(folder, rules)
 		must(t, err)
