@@ -18,6 +18,8 @@ package datasets
 //	stage       name paths bindings
 //	binding     name kind value
 //	asset       path digest(16) bytes
+//
+// After the stream comes the checksum of the file, see Verify.
 const Schema = "switchback.dataset/1"
 
 // The kinds of records.

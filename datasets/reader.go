@@ -42,13 +42,17 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return in, nil
 }
 
-// Open reads the dataset of a file; errors name it. Close closes the file.
+// Open reads the dataset of a file, which is compared with its checksum first if
+// it has one; errors name the file. Close closes it.
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading dataset: %w", err)
 	}
-	r, err := NewReader(f)
+	var r *Reader
+	if err = verify(f); err == nil || errors.Is(err, errNoChecksum) {
+		r, err = NewReader(f)
+	}
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)

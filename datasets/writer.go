@@ -15,6 +15,7 @@ import (
 // writer writes a dataset as a stream.
 type writer struct {
 	compressed *zstd.Encoder
+	file       *summing
 	digest     hash.Hash
 	record     encoder
 	project    *Project
@@ -22,11 +23,12 @@ type writer struct {
 }
 
 func newWriter(w io.Writer, seed uint64, s Settings) (*writer, error) {
-	compressed, err := Compress(w)
+	file := newSumming(w)
+	compressed, err := Compress(file)
 	if err != nil {
 		return nil, fmt.Errorf("starting compression: %w", err)
 	}
-	out := &writer{compressed: compressed, digest: sha256.New()}
+	out := &writer{compressed: compressed, file: file, digest: sha256.New()}
 	out.info = Info{Schema: Schema, Seed: seed, Settings: s}
 	head, err := json.Marshal(header{Schema, seed, s})
 	if err != nil {
@@ -74,6 +76,9 @@ func (w *writer) close() (Info, error) {
 		return Info{}, err
 	}
 	if err := w.compressed.Close(); err != nil {
+		return Info{}, fmt.Errorf("writing dataset: %w", err)
+	}
+	if err := w.file.finish(); err != nil {
 		return Info{}, fmt.Errorf("writing dataset: %w", err)
 	}
 	w.info.Digest = digestText(w.digest)

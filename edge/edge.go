@@ -7,6 +7,7 @@
 package edge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -91,6 +92,10 @@ func (e *Edge) startAside() (err error) {
 	}
 	return err
 }
+
+// Halted waits until the routing store has stopped for good, and says why: the edge can
+// only end. When ctx ends first it returns nil.
+func (e *Edge) Halted(ctx context.Context) error { return e.store.Halted(ctx) }
 
 // Close ends the nodes and closes the store. No request may be in progress.
 func (e *Edge) Close() error {

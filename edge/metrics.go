@@ -103,6 +103,7 @@ func allMetrics() []metric {
 		counter("node_requests_total", "Requests tried at a node.", by(node, func(n admin.Node) float64 { return float64(n.Requests) }), "node"),
 		counter("node_errors_total", "Requests that a node failed.", by(node, func(n admin.Node) float64 { return float64(n.Errors) }), "node"),
 		gauge("store_bytes", "Bytes of the routing store on disk.", one(func(s admin.Stats) int64 { return s.Store.Bytes })),
+		counter("store_errors_total", "Errors of the routing store.", one(func(s admin.Stats) int64 { return s.Store.Errors })),
 		counter("origin_requests_total", "Requests to the origin.", one(func(s admin.Stats) int64 { return s.Origin.Requests })),
 		counter("origin_errors_total", "Requests that the origin failed.", one(func(s admin.Stats) int64 { return s.Origin.Errors })),
 		gauge("flags_version", "Version of the flags in force.", one(func(s admin.Stats) int64 { return s.Flags.Version })),

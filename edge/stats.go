@@ -20,13 +20,22 @@ func (e *Edge) Stats() admin.Stats {
 		LRU:      e.lruStats(),
 		Cache:    e.nodes.cacheStats(),
 		Nodes:    e.nodes.nodeStats(),
-		Store:    admin.Store{Bytes: e.store.DiskBytes()},
+		Store:    e.storeStats(),
 		Origin:   e.origin.stats(),
 		Flags:    admin.Audit{Version: now.flags.Version, Changes: e.audit.list()},
 		Filter:   now.filterStats(),
 	}
 	if e.shadow != nil {
 		s.Shadow = e.shadow.stats()
+	}
+	return s
+}
+
+func (e *Edge) storeStats() admin.Store {
+	s := admin.Store{Bytes: e.store.DiskBytes()}
+	var first error
+	if s.Errors, first = e.store.Faults(); first != nil {
+		s.FirstError = first.Error()
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package edge
 
 import (
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -100,6 +101,42 @@ func TestMetricsAreThoseOfStats(t *testing.T) {
 	} {
 		if !strings.Contains(recorder.Body.String(), line) {
 			t.Errorf("lacks %q", line)
+		}
+	}
+}
+
+// A damaged block answers 500, and is counted: the requester cannot tell it from a fault of
+// the edge itself.
+func TestErrorsOfTheStoreAreCounted(t *testing.T) {
+	w := newWorld(t, smallSettings(), origin.Options{})
+	damageTables(t, w.stores)
+	e := w.edge(Options{LRUBytes: 1})
+	failed := 0
+	for _, want := range w.targets {
+		if get(e, "GET", want.host, want.path).Code == http.StatusInternalServerError {
+			failed++
+		}
+	}
+	if s := e.Stats().Store; failed == 0 || s.Errors < int64(failed) || !strings.Contains(s.FirstError, "checksum") {
+		t.Errorf("%d answers of 500; the store counts %+v", failed, s)
+	}
+}
+
+// damageTables flips a byte in the first block of each table of a store.
+func damageTables(t *testing.T, dir string) {
+	t.Helper()
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	for _, table := range tables {
+		content, err := os.ReadFile(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[100] ^= 1
+		if err := os.WriteFile(table, content, 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

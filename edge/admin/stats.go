@@ -82,7 +82,9 @@ type Node struct {
 
 // Store is the routing store on disk.
 type Store struct {
-	Bytes int64 `json:"bytes"`
+	Bytes      int64  `json:"bytes"`
+	Errors     int64  `json:"errors,omitempty"` // of reading, decoding, and of its work in the background
+	FirstError string `json:"first_error,omitempty"`
 }
 
 // Fetches counts what the edge asked of its origin.

@@ -10,7 +10,7 @@ import (
 // Checkpoint makes dir, which must not exist, a store of its own with the same content.
 // The tables on disk are shared by hard links where the file system has them.
 func (s *Store) Checkpoint(dir string) error {
-	if err := s.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
+	if err := s.faults.call(func() error { return s.db.Checkpoint(dir, pebble.WithFlushedWAL()) }); err != nil {
 		return fmt.Errorf("making a checkpoint of the store in %s: %w", dir, err)
 	}
 	return nil
@@ -19,7 +19,7 @@ func (s *Store) Checkpoint(dir string) error {
 // Ingest takes sorted tables on disk into the store; they move. Keys that the store
 // had get the new values. All values leave the LRU, since any may be stale.
 func (s *Store) Ingest(ctx context.Context, files []string) error {
-	if err := s.db.Ingest(ctx, files); err != nil {
+	if err := s.faults.call(func() error { return s.db.Ingest(ctx, files) }); err != nil {
 		return fmt.Errorf("ingesting %d files into the store: %w", len(files), err)
 	}
 	s.lru.purge()

@@ -53,12 +53,12 @@ func Read[V any](s *Store, k Key, decode Decoder[V]) (value V, size int64, err e
 		return value, 0, ErrNotFound
 	}
 	if err != nil {
-		return value, 0, fmt.Errorf("reading %v: %w", k, err)
+		return value, 0, s.fault(fmt.Errorf("reading %v: %w", k, err))
 	}
 	defer closer.Close()
 	s.lru.read(k.Prefix, len(raw))
 	if value, size, err = decode(raw); err != nil {
-		return value, 0, fmt.Errorf("decoding %v: %w", k, err)
+		return value, 0, s.fault(fmt.Errorf("decoding %v: %w", k, err))
 	}
 	return value, size, nil
 }

@@ -6,7 +6,10 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// A goroutine that Pebble stops for good stays until the process ends.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("switchback/edge/kv.(*faults).Fatalf"))
+}
 
 // newStore opens a store in a fresh directory and closes it with the test.
 func newStore(t testing.TB, options Options) *Store {
@@ -32,13 +35,13 @@ func openStore(t testing.TB, dir string, options Options) *Store {
 // put writes values into the store.
 func put(t testing.TB, s *Store, values map[Key]string) {
 	t.Helper()
-	loader := s.Load()
+	loader := s.Load(t.Context())
 	for k, v := range values {
 		if err := loader.Put(k, []byte(v)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := loader.Finish(t.Context()); err != nil {
+	if err := loader.Finish(); err != nil {
 		t.Fatal(err)
 	}
 }

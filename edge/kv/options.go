@@ -2,7 +2,6 @@ package kv
 
 import (
 	"fmt"
-	"log/slog"
 	"math"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -16,8 +15,11 @@ const (
 )
 
 // bulkTableBytes is the size of a memory table of a store that is being filled.
-// Pebble keeps two at a time.
+// A Loader keeps two at a time.
 const bulkTableBytes = 64 << 20
+
+// unlimitedTables is a number of memory tables that is never reached.
+const unlimitedTables = 1 << 20
 
 // Options of a store; the zero value of a field is its default.
 type Options struct {
@@ -37,8 +39,9 @@ func (o Options) lruBytes() int64 {
 	return o.LRUBytes
 }
 
-// pebble returns the options for Pebble. The caller releases the block cache.
-func (o Options) pebble() (*pebble.Options, error) {
+// pebble returns the options for Pebble, which reports to faults. The caller releases the
+// block cache.
+func (o Options) pebble(faults *faults) (*pebble.Options, error) {
 	if o.LRUBytes < 0 || o.BlockCacheBytes < 0 {
 		return nil, fmt.Errorf("LRU of %d and block cache of %d bytes: want no negative size", o.LRUBytes, o.BlockCacheBytes)
 	}
@@ -50,8 +53,12 @@ func (o Options) pebble() (*pebble.Options, error) {
 		FormatMajorVersion: pebble.FormatNewest,
 		ReadOnly:           o.ReadOnly,
 		ErrorIfNotExists:   o.MustExist || o.ReadOnly,
-		Logger:             logger{},
-		FS:                 vfs.Default, // Pebble's own default adds disk health checks, whose goroutine outlives a failed Open
+		Logger:             faults,
+		EventListener: &pebble.EventListener{
+			BackgroundError: faults.background,
+			DataCorruption:  func(pebble.DataCorruptionInfo) {}, // who reads gets the error
+		},
+		FS: vfs.Default, // Pebble's own default adds disk health checks, whose goroutine outlives a failed Open
 	}
 	if err := o.Compression.apply(to); err != nil {
 		return nil, err
@@ -69,20 +76,6 @@ func bulk(to *pebble.Options) {
 	to.DisableWAL = true
 	to.MemTableSize = bulkTableBytes
 	to.DisableAutomaticCompactions = true
+	to.MemTableStopWritesThreshold = unlimitedTables // the Loader waits, and can be interrupted
 	to.L0StopWritesThreshold = math.MaxInt
-}
-
-// logger passes on Pebble's errors and drops its chronicle of flushes and
-// compactions.
-type logger struct{}
-
-func (logger) Infof(string, ...any) {}
-
-func (logger) Errorf(format string, args ...any) {
-	slog.Error("routing store: " + fmt.Sprintf(format, args...))
-}
-
-// Fatalf is called where Pebble cannot go on without risking its data.
-func (logger) Fatalf(format string, args ...any) {
-	panic("routing store: " + fmt.Sprintf(format, args...))
 }

@@ -20,10 +20,14 @@ func (s *Store) Scan(ctx context.Context, p Prefix, visit func(name, value []byt
 	if closeErr := keys.Close(); err == nil {
 		err = closeErr
 	}
-	if err != nil {
-		return fmt.Errorf("scanning %c/: %w", p, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	err = fmt.Errorf("scanning %c/: %w", p, err)
+	if ctx.Err() != nil {
+		return err
+	}
+	return s.fault(err)
 }
 
 // scan visits every key, with the first skip bytes cut off.

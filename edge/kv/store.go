@@ -21,11 +21,16 @@ var ErrNotFound = errors.New("key not found")
 // ErrInUse is returned by Open for a store that is open elsewhere.
 var ErrInUse = errors.New("store is in use")
 
+// ErrDamaged is returned by Verify for a store whose files were changed.
+var ErrDamaged = errors.New("store is damaged")
+
 // Store is a routing store. It is safe for concurrent use.
 type Store struct {
 	db      *pebble.DB
 	lock    *pebble.Lock
 	lru     *lru
+	faults  *faults
+	files   *stoppable
 	loading singleflight.Group // concurrent misses of a key read and decode once
 }
 
@@ -40,7 +45,8 @@ func Open(dir string, options Options) (*Store, error) {
 }
 
 func open(dir string, options Options) (*Store, error) {
-	to, err := options.pebble()
+	s := &Store{lru: newLRU(options.lruBytes()), faults: newFaults(), files: &stoppable{FS: vfs.Default}}
+	to, err := options.pebble(s.faults)
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +55,21 @@ func open(dir string, options Options) (*Store, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
-	if to.Lock, err = lock(dir, options.MustExist || options.ReadOnly); err != nil {
+	if s.lock, err = lock(dir, options.MustExist || options.ReadOnly); err != nil {
 		return nil, err
 	}
-	db, err := pebble.Open(dir, to)
-	if err != nil {
-		return nil, errors.Join(err, to.Lock.Close())
+	to.Lock = s.lock
+	if options.Bulk {
+		to.FS = s.files
 	}
-	return &Store{db: db, lock: to.Lock, lru: newLRU(options.lruBytes())}, nil
+	err = s.faults.call(func() (err error) {
+		s.db, err = pebble.Open(dir, to)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, s.lock.Close())
+	}
+	return s, nil
 }
 
 // lock takes the lock of a store's directory, and makes the directory unless
@@ -78,9 +91,11 @@ func lock(dir string, mustExist bool) (*pebble.Lock, error) {
 	return held, nil
 }
 
-// Close releases the store. No call may be in progress, and none may follow.
+// Close releases the store. No call may be in progress, and none may follow. What a
+// Loader has not finished is dropped.
 func (s *Store) Close() error {
-	if err := errors.Join(s.db.Close(), s.lock.Close()); err != nil {
+	s.files.stop()
+	if err := s.faults.call(func() error { return errors.Join(s.db.Close(), s.lock.Close()) }); err != nil {
 		return fmt.Errorf("closing store: %w", err)
 	}
 	return nil

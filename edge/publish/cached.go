@@ -9,8 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"switchback/datasets"
+	"switchback/edge/kv"
 )
 
 // layout is the version of what Publish writes; another one is published anew.
@@ -24,27 +26,66 @@ type Dataset interface {
 }
 
 // Cached returns the directory below root that holds the dataset of the digest as
-// published with the options. It publishes it first unless it is there, and
-// reads from dataset only then. A process that is killed while publishing leaves
-// nothing that a later one would take for whole. The store is for Checkpoint, not for use.
-func Cached(ctx context.Context, root, digest string, dataset Dataset, options Options) (string, error) {
-	dir := filepath.Join(root, options.cacheName(digest))
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("looking for a published dataset: %w", err)
+// published with the options. It publishes it first unless it is there, whole, and
+// reads from dataset only then; damage says what was wrong with one that it replaced. A
+// process that is killed while publishing leaves nothing that a later one would take
+// for whole. The store is for kv.Copy, not for use.
+func Cached(ctx context.Context, root, digest string, dataset Dataset, options Options) (dir string, damage, err error) {
+	dir = filepath.Join(root, options.cacheName(digest))
+	found, damage, err := inspect(ctx, dir)
+	if err != nil || found {
+		return dir, nil, err
+	}
+	if damage != nil {
+		if err := os.RemoveAll(dir); err != nil {
+			return "", nil, fmt.Errorf("removing a damaged store: %w", err)
+		}
 	}
 	if err := os.MkdirAll(root, 0o755); err != nil {
-		return "", fmt.Errorf("publishing: %w", err)
+		return "", nil, fmt.Errorf("publishing: %w", err)
 	}
 	unfinished, err := os.MkdirTemp(root, "unfinished-")
 	if err != nil {
-		return "", fmt.Errorf("publishing: %w", err)
+		return "", nil, fmt.Errorf("publishing: %w", err)
 	}
 	if err := publishAs(ctx, unfinished, digest, dataset, options); err != nil {
-		return "", errors.Join(err, os.RemoveAll(unfinished))
+		return "", nil, errors.Join(err, os.RemoveAll(unfinished))
 	}
-	return dir, moveInto(unfinished, dir)
+	return dir, damage, moveInto(unfinished, dir)
+}
+
+// inspect looks for a whole store in dir. It waits until another process has looked.
+func inspect(ctx context.Context, dir string) (found bool, damage, err error) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return false, nil, nil
+	} else if err != nil {
+		return false, nil, fmt.Errorf("looking for a published dataset: %w", err)
+	}
+	err = verifyWhenFree(ctx, dir)
+	if errors.Is(err, kv.ErrDamaged) {
+		return false, err, nil
+	}
+	return err == nil, nil, err
+}
+
+// retryEvery is how often a store that is in use is asked for.
+const retryEvery = 5 * time.Millisecond
+
+// verifyWhenFree verifies a published store, when no other process has it open.
+func verifyWhenFree(ctx context.Context, dir string) error {
+	retry := time.NewTicker(retryEvery)
+	defer retry.Stop()
+	for {
+		err := kv.Verify(ctx, dir)
+		if !errors.Is(err, kv.ErrInUse) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", err, ctx.Err())
+		case <-retry.C:
+		}
+	}
 }
 
 // publishAs publishes a dataset that must have the digest.

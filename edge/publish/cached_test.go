@@ -30,14 +30,14 @@ func TestCachedPublishesOnce(t *testing.T) {
 	stream := generate(t, 6, datasets.Settings{Sizes: []int{10}})
 	digest, root := infoOf(t, stream).Digest, filepath.Join(t.TempDir(), "cache")
 	options := Options{Secret: secret}
-	first, err := Cached(t.Context(), root, digest, read(t, stream), options)
+	first, _, err := Cached(t.Context(), root, digest, read(t, stream), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	options.Forms = []Form{Legacy, Hashed} // the default, spelt out
-	second, err := Cached(t.Context(), root, digest, unread{t}, options)
-	if err != nil || second != first {
-		t.Errorf("got %s, %v; want %s", second, err, first)
+	second, damage, err := Cached(t.Context(), root, digest, unread{t}, options)
+	if err != nil || damage != nil || second != first {
+		t.Errorf("got %s, %v, %v; want %s", second, damage, err, first)
 	}
 	if got := prefixesIn(t, first); !strings.Contains(got, "h") || !strings.Contains(got, "t") {
 		t.Errorf("the store has keys of %q", got)
@@ -55,7 +55,7 @@ func TestCachedTellsStoresApart(t *testing.T) {
 		{Secret: secret, Compression: kv.Zstd},
 		{Secret: secret, Neighbours: 1},
 	} {
-		dir, err := Cached(t.Context(), root, digest, read(t, stream), options)
+		dir, _, err := Cached(t.Context(), root, digest, read(t, stream), options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,10 +69,10 @@ func TestCachedTellsStoresApart(t *testing.T) {
 func TestCachedKeepsNothingThatFailed(t *testing.T) {
 	stream := generate(t, 7, datasets.Settings{Sizes: []int{10}})
 	root := t.TempDir()
-	if _, err := Cached(t.Context(), root, "sha256:other", read(t, stream), Options{Secret: secret}); err == nil || !strings.Contains(err.Error(), "sha256:other") {
+	if _, _, err := Cached(t.Context(), root, "sha256:other", read(t, stream), Options{Secret: secret}); err == nil || !strings.Contains(err.Error(), "sha256:other") {
 		t.Errorf("got %v, want the digest that was expected", err)
 	}
-	if _, err := Cached(t.Context(), root, "d", failing{}, Options{Secret: secret}); err == nil {
+	if _, _, err := Cached(t.Context(), root, "d", failing{}, Options{Secret: secret}); err == nil {
 		t.Error("a dataset that is cut short was published")
 	}
 	if left, err := os.ReadDir(root); err != nil || len(left) != 0 {
@@ -86,7 +86,7 @@ func TestCachedAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 {
 		wg.Go(func() {
-			dir, err := Cached(t.Context(), root, digest, read(t, stream), Options{Secret: secret})
+			dir, _, err := Cached(t.Context(), root, digest, read(t, stream), Options{Secret: secret})
 			if err != nil {
 				t.Error(err)
 				return
@@ -112,7 +112,7 @@ func TestCheckpointsServe(t *testing.T) {
 	for i := range 4 {
 		wg.Go(func() {
 			dir := filepath.Join(copies, fmt.Sprint(i))
-			if err := Checkpoint(t.Context(), published, dir); err != nil {
+			if err := kv.Copy(t.Context(), published, dir); err != nil {
 				t.Error(err)
 				return
 			}
@@ -120,10 +120,10 @@ func TestCheckpointsServe(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if err := Checkpoint(t.Context(), published, filepath.Join(copies, "0")); err == nil {
+	if err := kv.Copy(t.Context(), published, filepath.Join(copies, "0")); err == nil {
 		t.Error("a checkpoint over another one was made")
 	}
-	if err := Checkpoint(t.Context(), filepath.Join(published, "missing"), filepath.Join(copies, "new")); err == nil {
+	if err := kv.Copy(t.Context(), filepath.Join(published, "missing"), filepath.Join(copies, "new")); err == nil {
 		t.Error("a checkpoint of a missing store was made")
 	}
 }
@@ -146,14 +146,51 @@ func checkServes(t *testing.T, dir, host string) {
 	}
 }
 
-func TestCheckpointGivesUpWithItsContext(t *testing.T) {
+// TestCachedReplacesADamagedStore flips a byte of each table.
+func TestCachedReplacesADamagedStore(t *testing.T) {
+	stream := generate(t, 9, datasets.Settings{Sizes: []int{20}})
+	digest, root := infoOf(t, stream).Digest, t.TempDir()
+	options := Options{Secret: secret}
+	dir, _, err := Cached(t.Context(), root, digest, read(t, stream), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	for _, table := range tables {
+		content, err := os.ReadFile(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content[len(content)/3] ^= 1
+		if err := os.WriteFile(table, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, damage, err := Cached(t.Context(), root, digest, read(t, stream), options)
+	if err != nil || again != dir || !errors.Is(damage, kv.ErrDamaged) {
+		t.Fatalf("got %s, %v, %v; want the same store and %v", again, damage, err, kv.ErrDamaged)
+	}
+	checkServes(t, dir, aliases(t, stream)[0])
+}
+
+func TestCachedGivesUpWithItsContext(t *testing.T) {
 	stream := generate(t, 9, datasets.Settings{Sizes: []int{1}})
-	dir := t.TempDir()
-	store := publishAll(t, stream, dir, kv.Options{})
+	digest, root := infoOf(t, stream).Digest, t.TempDir()
+	dir, _, err := Cached(t.Context(), root, digest, read(t, stream), Options{Secret: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := kv.Open(dir, kv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer store.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	err := Checkpoint(ctx, dir, filepath.Join(t.TempDir(), "copy"))
+	_, _, err = Cached(ctx, root, digest, unread{t}, Options{Secret: secret})
 	if !errors.Is(err, kv.ErrInUse) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v, want that the store is in use and the time is up", err)
 	}

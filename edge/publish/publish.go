@@ -62,12 +62,16 @@ func Publish(ctx context.Context, source Source, dir string, options Options) er
 	if err != nil {
 		return err
 	}
-	return errors.Join(fill(ctx, source, store, options), store.Close())
+	if err := fill(ctx, source, store, options); err != nil {
+		_ = store.Close() // what went wrong before says more
+		return err
+	}
+	return store.Close()
 }
 
 // fill writes the deployments of source into an empty store.
 func fill(ctx context.Context, source Source, store *kv.Store, options Options) error {
-	loader := store.Load()
+	loader := store.Load(ctx)
 	writers, err := options.writers(loader)
 	if err != nil {
 		return err
@@ -78,7 +82,7 @@ func fill(ctx context.Context, source Source, store *kv.Store, options Options) 
 	if err := writeNeighbours(loader, options.Neighbours); err != nil {
 		return err
 	}
-	return loader.Finish(ctx)
+	return loader.Finish()
 }
 
 // drain passes every deployment of source to the writers.

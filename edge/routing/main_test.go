@@ -30,13 +30,13 @@ func newStore(t testing.TB, options kv.Options, values map[kv.Key]string) *kv.St
 // put writes values into the store.
 func put(t testing.TB, s *kv.Store, values map[kv.Key]string) {
 	t.Helper()
-	loader := s.Load()
+	loader := s.Load(t.Context())
 	for k, v := range values {
 		if err := loader.Put(k, []byte(v)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := loader.Finish(t.Context()); err != nil {
+	if err := loader.Finish(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -130,10 +130,10 @@ func (a *armState) stop() (err error) {
 func (c *cell) stopArms() {
 	for _, a := range c.arms {
 		if err := a.stop(); err != nil {
-			c.manifest.Notes = append(c.manifest.Notes, err.Error())
+			c.note("%v", err)
 		}
 		if a.killed {
-			c.manifest.Notes = append(c.manifest.Notes, fmt.Sprintf("arm %s ignored the signal to stop until its grace was over, and was killed", a.name))
+			c.note("arm %s ignored the signal to stop until its grace was over, and was killed", a.name)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -88,6 +89,8 @@ func (a *armState) stats(ctx context.Context) (admin.Stats, error) {
 // addStats adds the counters and sizes that metrics are made of.
 func addStats(sum *admin.Stats, s admin.Stats) {
 	sum.Store.Bytes += s.Store.Bytes
+	sum.Store.Errors += s.Store.Errors
+	sum.Store.FirstError = cmp.Or(sum.Store.FirstError, s.Store.FirstError)
 	sum.Cache.Hits += s.Cache.Hits
 	sum.Cache.Misses += s.Cache.Misses
 	for class, l := range s.LRU {

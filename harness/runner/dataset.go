@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func (c *cell) prepareDataset(ctx context.Context) error {
 	}
 	c.dataset.file = c.e.Dataset.File
 	if c.dataset.file == "" {
-		file, err := c.generated()
+		file, err := c.generated(ctx)
 		if err != nil {
 			return err
 		}
@@ -58,9 +59,9 @@ func (c *cell) prepareDataset(ctx context.Context) error {
 	return c.modelTargets()
 }
 
-// generated returns the file of the generated dataset, made unless it is in
-// the cache.
-func (c *cell) generated() (string, error) {
+// generated returns the file of the generated dataset. It is made unless it is
+// in the cache, whole.
+func (c *cell) generated(ctx context.Context) (string, error) {
 	settings := c.e.Dataset.Settings.WithDefaults()
 	name, err := json.Marshal(struct {
 		Schema   string
@@ -73,22 +74,47 @@ func (c *cell) generated() (string, error) {
 	sum := sha256.Sum256(name)
 	dir := filepath.Join(c.cache, "datasets")
 	file := filepath.Join(dir, hex.EncodeToString(sum[:8])+".zst")
-	if _, err := os.Stat(file); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return file, err
+	damage := datasets.Verify(file)
+	if damage == nil {
+		return file, nil
+	}
+	if datasets.IsDamage(damage) {
+		c.note("the dataset in the cache was generated anew: %v", damage)
+	} else if !errors.Is(damage, fs.ErrNotExist) {
+		return "", damage
 	}
 	c.step("generating the dataset")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("making the dataset's folder: %w", err)
 	}
+	return file, c.generate(ctx, file, settings)
+}
+
+// generate writes the dataset of the settings to file.
+func (c *cell) generate(ctx context.Context, file string, settings datasets.Settings) error {
 	pending, err := renameio.NewPendingFile(file)
 	if err != nil {
-		return "", fmt.Errorf("writing the dataset: %w", err)
+		return fmt.Errorf("writing the dataset: %w", err)
 	}
 	defer pending.Cleanup()
-	if _, err := datasets.Generate(pending, c.o.Seed, settings); err != nil {
-		return "", fmt.Errorf("generating the dataset: %w", err)
+	if _, err := datasets.Generate(untilDone{ctx, pending}, c.o.Seed, settings); err != nil {
+		return fmt.Errorf("generating the dataset: %w", err)
 	}
-	return file, pending.CloseAtomicallyReplace()
+	return pending.CloseAtomicallyReplace()
+}
+
+// untilDone is a writer that fails once its context has ended.
+type untilDone struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+// Write implements io.Writer.
+func (u untilDone) Write(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, context.Cause(u.ctx)
+	}
+	return u.to.Write(p)
 }
 
 // modelTargets indexes the dataset and draws all blocks once for their digest.

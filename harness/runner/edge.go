@@ -15,17 +15,33 @@ import (
 
 // publish returns the store of the dataset and the file of its secret.
 func (c *cell) publish(ctx context.Context) (store, secretFile string, err error) {
-	c.step("publishing the dataset into a routing store")
 	draws := datasets.NewDraws(c.o.Seed, seedSecret)
 	secret := fmt.Appendf(nil, "%016x%016x", draws.Uint64(), draws.Uint64())
 	secretFile = c.scratch.path("secret")
 	if err := os.WriteFile(secretFile, secret, 0o600); err != nil {
 		return "", "", fmt.Errorf("writing the secret: %w", err)
 	}
-	root := filepath.Join(c.cache, "stores")
-	store, err = c.o.Stores.Publish(ctx, root, StoreContent{Dataset: c.dataset.file, Digest: c.dataset.digest,
-		Secret: secret, Neighbours: c.e.Dataset.Neighbours})
+	store, err = c.publishedStore(ctx, secret)
 	return store, secretFile, err
+}
+
+// publishedStore returns the store of the dataset, which is verified or made once a run.
+func (c *cell) publishedStore(ctx context.Context, secret []byte) (string, error) {
+	content := StoreContent{Dataset: c.dataset.file, Digest: c.dataset.digest, Secret: secret, Neighbours: c.e.Dataset.Neighbours}
+	key := fmt.Sprint(content.Digest, " ", content.Neighbours)
+	if store, ok := c.stores[key]; ok {
+		return store, nil
+	}
+	c.step("publishing the dataset into a routing store")
+	store, damage, err := c.o.Stores.Publish(ctx, filepath.Join(c.cache, "stores"), content)
+	if err != nil {
+		return "", err
+	}
+	if damage != nil {
+		c.note("the routing store in the cache was published anew: %v", damage)
+	}
+	c.stores[key] = store
+	return store, nil
 }
 
 // edgeLauncher starts a built-in edge on a checkpoint of its own.

@@ -13,6 +13,9 @@ const neighbourClass = "neighbour"
 func (b *blockRun) edgeValues(before, after admin.Stats) {
 	b.lruValues(before.LRU, after.LRU)
 	b.filterValues(before.Filter, after.Filter)
+	if b.block.StoreErrors = after.Store.Errors; b.block.StoreErrors > 0 {
+		b.note("the routing store had %d errors since the launch, the first: %s", after.Store.Errors, after.Store.FirstError)
+	}
 	hits, misses := after.Cache.Hits-before.Cache.Hits, after.Cache.Misses-before.Cache.Misses
 	b.share(metric.CacheHitRatio, hits, hits+misses)
 	b.value(metric.DiskBytes, float64(after.Store.Bytes), 1)

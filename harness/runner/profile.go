@@ -73,7 +73,7 @@ func (c *cell) profileArms(ctx context.Context) error {
 		if err := b.profile(ctx, source); ctx.Err() != nil {
 			return err
 		} else if err != nil {
-			c.manifest.Notes = append(c.manifest.Notes, fmt.Sprintf("no %s profile of arm %s: %v", c.o.Profile, b.arm.name, err))
+			c.note("no %s profile of arm %s: %v", c.o.Profile, b.arm.name, err)
 		}
 	}
 	return nil

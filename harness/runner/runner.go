@@ -46,8 +46,9 @@ func (o Options) withDefaults() Options {
 // Stores prepares routing stores for built-in edges.
 type Stores interface {
 	// Publish returns the folder of a store with that content, made below root
-	// unless it is there already.
-	Publish(ctx context.Context, root string, c StoreContent) (store string, err error)
+	// unless it is there already, and whole; damage is what was wrong with one that it
+	// replaced.
+	Publish(ctx context.Context, root string, c StoreContent) (store string, damage, err error)
 	// Checkpoint makes dir a copy of store for one edge to own.
 	Checkpoint(ctx context.Context, store, dir string) error
 }
@@ -82,7 +83,8 @@ type run struct {
 	scratch  scratch
 	cells    []*cell
 
-	checkpoints int // made so far
+	stores      map[string]string // published, by the digest of the dataset and the number of neighbours
+	checkpoints int               // made so far
 }
 
 // undoList is what close undoes, last first.
@@ -102,7 +104,7 @@ func (u *undoList) close() {
 // running. A run in which an arm died ends early, with a summary; a run
 // that fails or is cancelled has none, but can be read.
 func Run(ctx context.Context, e *experiment.Experiment, o Options) (*record.Folder, error) {
-	r := &run{e: e, o: o.withDefaults()}
+	r := &run{e: e, o: o.withDefaults(), stores: map[string]string{}}
 	err := r.measure(ctx)
 	if r.folder == nil {
 		return nil, err
@@ -154,6 +156,11 @@ func (r *run) runCells(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// note keeps what a reader of the results should know.
+func (r *run) note(format string, args ...any) {
+	r.manifest.Notes = append(r.manifest.Notes, fmt.Sprintf(format, args...))
 }
 
 func (r *run) step(what string) {
@@ -211,7 +218,7 @@ func (r *run) openFolder() error {
 func (r *run) describe() error {
 	m := &r.manifest
 	*m = record.Manifest{Run: filepath.Base(r.dir), Experiment: r.e.Name, Version: r.o.Version, Commit: r.o.Commit,
-		Seed: r.o.Seed, Start: time.Now().UTC()}
+		Seed: r.o.Seed, Start: time.Now().UTC(), Notes: m.Notes}
 	cpus, err := allowedCPUs()
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ type judge struct {
 	rules    Rules
 	table    *table
 	dead     map[string]bool // arms that died in some block
-	limited  bool            // the generator ran out of something
+	unusable bool            // the generator ran out of something, or a store failed
 	share    float64         // of alpha, at this look
 	validity record.Validity
 	events   []string

@@ -19,7 +19,7 @@ func (j *judge) checkLimits() {
 		}
 	}
 	for _, limit := range slices.Sorted(maps.Keys(total)) {
-		j.limited = true
+		j.unusable = true
 		j.invalid("%s", record.LimitNote(limit, total[limit]))
 	}
 }

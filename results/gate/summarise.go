@@ -178,7 +178,7 @@ func (j *judge) verdict() ([]record.Gate, string) {
 		return gates, j.withoutGates()
 	}
 	switch {
-	case j.dead[j.rules.Baseline], j.limited:
+	case j.dead[j.rules.Baseline], j.unusable:
 		return gates, record.Invalid
 	case j.deadCandidate():
 		return gates, record.Regression
@@ -191,7 +191,7 @@ func (j *judge) verdict() ([]record.Gate, string) {
 // withoutGates is the verdict when there is nothing to judge: none, or invalid
 // where the numbers are not to be believed. A short run claims nothing.
 func (j *judge) withoutGates() string {
-	if j.dead[j.rules.Baseline] || j.limited || !j.rules.Short && !j.believed().OK {
+	if j.dead[j.rules.Baseline] || j.unusable || !j.rules.Short && !j.believed().OK {
 		return record.Invalid
 	}
 	return record.None

@@ -39,6 +39,7 @@ func (j *judge) checkValidity() {
 	j.checkGenerator()
 	j.checkDue()
 	j.checkBaseline()
+	j.checkStores()
 	if c := j.rules.Calibration; c.tooManyAlarms() {
 		j.note("calibration of this kind of machine: %d false alarms in %d A/A gates, more than alpha %v allows", c.Alarms, c.Gates, c.Alpha)
 	}
@@ -131,6 +132,21 @@ func (j *judge) checkBaseline() {
 	}
 	if tooMany(slow, blocks) {
 		j.invalid("the baseline %s was saturated: its drain was over half a block in %d of %d blocks: lower the rate", j.rules.Baseline, slow, blocks)
+	}
+}
+
+// checkStores makes a run invalid in which a built-in edge could not read or write its
+// routing store: its answers, and what they took, tell of the disk.
+func (j *judge) checkStores() {
+	failed := map[string]int{}
+	for _, b := range j.run.Blocks {
+		if b.StoreErrors > 0 {
+			failed[b.Arm]++
+		}
+	}
+	j.unusable = j.unusable || len(failed) > 0
+	for _, arm := range slices.Sorted(maps.Keys(failed)) {
+		j.invalid("the routing store of %s had errors in %d blocks; their notes have the first", arm, failed[arm])
 	}
 }
 

@@ -45,6 +45,7 @@ func TestValidity(t *testing.T) {
 		{"baseline slow once", some(20, func(b *record.Block) { b.Drain = 5 }), ""},
 		{"no descriptor left, once", some(20, func(b *record.Block) { b.Limits = map[string]int{"too many open files": 7} }), `"too many open files", for 7 requests or starts: raise the limit of open files`},
 		{"refused connections", some(20, func(b *record.Block) { b.DialErrors = map[string]int{"connection refused": 7} }), ""},
+		{"a store with errors", some(20, func(b *record.Block) { b.StoreErrors = 1 }), "the routing store of base had errors in 1 blocks"},
 		{"baseline dead", some(20, func(b *record.Block) { b.Dead = true }), "the baseline base died"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

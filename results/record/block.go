@@ -28,8 +28,9 @@ type Block struct {
 	Dials    int            `json:"dials"`
 	Dead     bool           `json:"dead,omitempty"` // the arm died in this block
 
-	DialErrors map[string]int `json:"dial_errors,omitempty"` // connections that could not be opened, by reason; those of the guard too
-	Limits     map[string]int `json:"limits,omitempty"`      // what the generator ran out of (see LimitOf), and how often; in the guard too
+	DialErrors  map[string]int `json:"dial_errors,omitempty"`  // connections that could not be opened, by reason; those of the guard too
+	Limits      map[string]int `json:"limits,omitempty"`       // what the generator ran out of (see LimitOf), and how often; in the guard too
+	StoreErrors int64          `json:"store_errors,omitempty"` // of the routing store of a built-in edge, since its launch
 
 	OutOfRange int64            `json:"out_of_range,omitempty"` // values that no histogram can hold
 	Cut        map[string]int64 `json:"cut,omitempty"`          // of them, by metric: counted at the histogram's end

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -61,12 +62,28 @@ func serveEdge(command *cobra.Command, process *server, options edge.Options) er
 	if err != nil {
 		return fmt.Errorf("edge: %w", err)
 	}
-	err = process.serve(command.Context(), e, notes.Admin(withProfiles(e.AdminHandler())), command.OutOrStdout())
+	ctx, end := context.WithCancelCause(command.Context())
+	defer end(nil)
+	go func() {
+		if err := e.Halted(ctx); err != nil {
+			end(storeError{err})
+		}
+	}()
+	err = process.serve(ctx, e, notes.Admin(withProfiles(e.AdminHandler())), command.OutOrStdout())
 	if errors.Is(err, errParentEnded) {
 		return nil // the store stays open under requests that nobody waits for
 	}
+	var halted storeError
+	if errors.As(context.Cause(ctx), &halted) {
+		return halted
+	}
 	return errors.Join(err, e.Close())
 }
+
+// storeError ends an edge whose routing store has stopped for good.
+type storeError struct{ error }
+
+func (e storeError) Error() string { return "edge: the routing store has stopped: " + e.error.Error() }
 
 func addEdgeFlags(flags *pflag.FlagSet, o *edge.Options) {
 	flags.StringVar(&o.Store, "store", "", "`directory` of the routing store; it belongs to this process alone")

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"switchback/datasets"
+	"switchback/edge/kv"
 	"switchback/edge/publish"
 	"switchback/harness/runner"
 )
@@ -12,10 +13,10 @@ import (
 type stores struct{}
 
 // Publish implements runner.Stores.
-func (stores) Publish(ctx context.Context, root string, c runner.StoreContent) (string, error) {
+func (stores) Publish(ctx context.Context, root string, c runner.StoreContent) (store string, damage, err error) {
 	reader, err := datasets.Open(c.Dataset)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer reader.Close()
 	return publish.Cached(ctx, root, c.Digest, reader, publish.Options{Secret: c.Secret, Neighbours: c.Neighbours})
@@ -23,5 +24,5 @@ func (stores) Publish(ctx context.Context, root string, c runner.StoreContent) (
 
 // Checkpoint implements runner.Stores.
 func (stores) Checkpoint(ctx context.Context, store, dir string) error {
-	return publish.Checkpoint(ctx, store, dir)
+	return kv.Copy(ctx, store, dir)
 }

@@ -17,6 +17,7 @@ import (
 
 	"switchback/datasets"
 	"switchback/edge"
+	"switchback/edge/kv"
 	"switchback/edge/publish"
 )
 
@@ -84,9 +85,9 @@ func (s *settings) makeStore(ctx context.Context) error {
 		return err
 	}
 	defer reader.Close()
-	published, err := publish.Cached(ctx, s.cache, info.Digest, reader, publish.Options{Secret: []byte(secret)})
+	published, _, err := publish.Cached(ctx, s.cache, info.Digest, reader, publish.Options{Secret: []byte(secret)})
 	if err != nil {
 		return err
 	}
-	return publish.Checkpoint(ctx, published, s.store)
+	return kv.Copy(ctx, published, s.store)
 }
