@@ -48,8 +48,14 @@ func Cached(ctx context.Context, root, digest string, dataset Dataset, options O
 	if err != nil {
 		return "", nil, fmt.Errorf("publishing: %w", err)
 	}
+	spare := keepDescriptors(root)
+	defer spare.close()
 	if err := publishAs(ctx, unfinished, digest, dataset, options); err != nil {
-		return "", nil, errors.Join(err, os.RemoveAll(unfinished))
+		spare.close()
+		if left := os.RemoveAll(unfinished); left != nil {
+			err = fmt.Errorf("%w (%s is left: %v)", err, unfinished, left)
+		}
+		return "", nil, err
 	}
 	return dir, damage, moveInto(unfinished, dir)
 }
@@ -86,6 +92,28 @@ func verifyWhenFree(ctx context.Context, dir string) error {
 		case <-retry.C:
 		}
 	}
+}
+
+// descriptors are open files that nobody reads.
+type descriptors []*os.File
+
+// keepDescriptors opens a folder a few times. A store that stopped because there were no
+// descriptors left keeps its own; these make room to remove it.
+func keepDescriptors(dir string) *descriptors {
+	var all descriptors
+	for range 4 {
+		if f, err := os.Open(dir); err == nil {
+			all = append(all, f)
+		}
+	}
+	return &all
+}
+
+func (d *descriptors) close() {
+	for _, f := range *d {
+		f.Close()
+	}
+	*d = nil
 }
 
 // publishAs publishes a dataset that must have the digest.

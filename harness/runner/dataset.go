@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,8 +35,11 @@ type dataset struct {
 // prepareDataset finds or generates the dataset and opens the targets over it.
 func (c *cell) prepareDataset(ctx context.Context) error {
 	c.dataset.sample = newSample(c.e.Check.Sample)
+	if err := c.refuseStreams(); err != nil {
+		return err
+	}
 	if c.e.Targets.Hosts != "" {
-		return c.listedTargets()
+		return c.listedTargets(ctx)
 	}
 	if requests, err := c.asksRequests(); err != nil {
 		return err
@@ -54,9 +58,26 @@ func (c *cell) prepareDataset(ctx context.Context) error {
 		return err
 	}
 	if c.e.Targets.File != "" {
-		return c.storedTargets()
+		return c.storedTargets(ctx)
 	}
-	return c.modelTargets()
+	return c.modelTargets(ctx)
+}
+
+// refuseStreams refuses pipes and the like in place of files: each is read more than once,
+// and by more than one process.
+func (c *cell) refuseStreams() error {
+	files := map[string]string{"dataset.file": c.e.Dataset.File, "targets.file": c.e.Targets.File, "targets.hosts": c.e.Targets.Hosts}
+	for _, a := range c.e.Arms {
+		if a.Edge != nil {
+			files["nodes.file of arm "+a.Name] = a.Edge.Nodes.File
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(files)) {
+		if info, err := os.Stat(files[key]); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s: %s is read more than once: expected a regular file", key, files[key])
+		}
+	}
+	return nil
 }
 
 // generated returns the file of the generated dataset. It is made unless it is
@@ -118,19 +139,24 @@ func (u untilDone) Write(p []byte) (int, error) {
 }
 
 // modelTargets indexes the dataset and draws all blocks once for their digest.
-func (c *cell) modelTargets() error {
-	reader, err := datasets.Open(c.dataset.file)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	index, err := targets.NewIndex(reader)
+func (c *cell) modelTargets(ctx context.Context) error {
+	index, err := Interruptible(ctx, func() (*targets.Index, error) { return indexed(c.dataset.file) })
 	if err != nil {
 		return err
 	}
 	c.dataset.digest = index.Info().Digest
 	open := func() (targets.Stream, error) { return index.Model(c.e.Targets.Settings, c.o.Seed) }
-	return c.openTargets(open)
+	return c.openTargets(ctx, open)
+}
+
+// indexed reads a dataset for targets.
+func indexed(file string) (*targets.Index, error) {
+	reader, err := datasets.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	return targets.NewIndex(reader)
 }
 
 // learn keeps the first target that has a good answer.
@@ -143,7 +169,7 @@ func (d *dataset) learn(block []targets.Target) {
 }
 
 // storedTargets reads the targets from a file.
-func (c *cell) storedTargets() error {
+func (c *cell) storedTargets(ctx context.Context) error {
 	var readers []*targets.Reader
 	c.onClose(func() {
 		for _, reader := range readers {
@@ -158,7 +184,7 @@ func (c *cell) storedTargets() error {
 		}
 		return reader, err
 	}
-	return c.openTargets(open)
+	return c.openTargets(ctx, open)
 }
 
 // sameDataset refuses targets that were drawn from another dataset.
@@ -177,7 +203,7 @@ func (c *cell) sameDataset(digest string) error {
 }
 
 // openTargets opens the stream twice: for the digest and for the run.
-func (c *cell) openTargets(open func() (targets.Stream, error)) error {
+func (c *cell) openTargets(ctx context.Context, open func() (targets.Stream, error)) error {
 	open = c.expected(open)
 	first, err := open()
 	if err != nil {
@@ -185,6 +211,9 @@ func (c *cell) openTargets(open func() (targets.Stream, error)) error {
 	}
 	digest := targets.NewDigest()
 	for range c.e.Blocks.Pairs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		block, err := first.Block(c.arrivals())
 		if err != nil {
 			return fmt.Errorf("drawing targets: %w", err)

@@ -1,18 +1,20 @@
 package runner
 
 import (
+	"context"
+
 	"switchback/harness/experiment"
 	"switchback/targets"
 )
 
 // listedTargets reads the list of hostnames that is asked in place of a dataset.
-func (c *cell) listedTargets() error {
+func (c *cell) listedTargets(ctx context.Context) error {
 	list, err := targets.ReadHosts(c.e.Targets.Hosts)
 	if err != nil {
 		return err
 	}
 	c.dataset.listed, c.dataset.digest, c.dataset.notes = list.Hosts, list.Digest, list.Notes
-	return c.openTargets(func() (targets.Stream, error) { return list.Stream(c.o.Seed), nil })
+	return c.openTargets(ctx, func() (targets.Stream, error) { return list.Stream(c.o.Seed), nil })
 }
 
 // expected relaxes what a stream expects of answers, as the experiment says.

@@ -143,7 +143,7 @@ func (r *run) measure(ctx context.Context) error {
 	err := r.runCells(ctx)
 	r.traceRun(ctx)
 	r.manifest.End = time.Now().UTC()
-	return errors.Join(err, r.folder.WriteManifest(r.manifest))
+	return firstError(err, r.folder.WriteManifest(r.manifest))
 }
 
 // runCells runs the cells one after the other, until an arm dies.

@@ -57,6 +57,9 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 	if f.two.Cwd, err = os.Getwd(); err != nil {
 		return fmt.Errorf("finding the working folder: %w", err)
 	}
+	if err := refuseStream("hosts", f.two.Hosts); err != nil {
+		return err
+	}
 	if _, err := targets.ReadHosts(f.two.Hosts); err != nil {
 		return usage(fmt.Errorf("--hosts: %w", err))
 	}

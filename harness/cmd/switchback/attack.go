@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"switchback/harness/load/attack"
+	"switchback/harness/runner"
 	"switchback/results/gate"
 	"switchback/results/units"
 )
@@ -62,8 +63,8 @@ func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.DurationVar(&settings.Options.Timeout, "timeout", 10*time.Second, "of one request")
 	flags.StringVar(&settings.Engine, "engine", "", "wire (default for http) or vegeta (default for https)")
 	flags.BoolVar(&settings.Options.Insecure, "insecure", false, "https: take any certificate")
-	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn: a line each, or rank,hostname, or a hosts file")
-	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn: vegeta's HTTP or JSON format, or a stream of targets gen")
+	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn, - for standard input: a line each, or rank,hostname, or a hosts file")
+	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn, - for standard input: vegeta's HTTP or JSON format, or a stream of targets gen")
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
 	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")
 	flags.StringVar(&settings.Name, "name", "", "of this load in the results for vegeta plot, which tells loads apart by it (default: the last part of --out)")
@@ -84,7 +85,11 @@ func refuseZero(s attack.Settings) error {
 }
 
 func runAttack(c *cobra.Command, settings attack.Settings, asJSON bool) error {
-	a, err := attack.New(settings)
+	settings.Hosts, settings.Targets = inputPath(settings.Hosts), inputPath(settings.Targets)
+	a, err := runner.Interruptible(c.Context(), func() (*attack.Attack, error) { return attack.New(settings) })
+	if c.Context().Err() != nil {
+		return err
+	}
 	if err != nil {
 		return usageError{err}
 	}

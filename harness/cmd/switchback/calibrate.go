@@ -65,7 +65,7 @@ func newCalibrateCommand() *cobra.Command {
 }
 
 func (f calibrateFlags) run(cmd *cobra.Command, name string) error {
-	found, err := findExperiment(name)
+	found, err := findExperiment(cmd.Context(), name)
 	if err != nil {
 		return usage(err)
 	}

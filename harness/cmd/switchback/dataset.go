@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"switchback/datasets"
+	"switchback/harness/runner"
 )
 
 // newDatasetCommand returns the command that makes and sums up datasets.
@@ -71,7 +72,7 @@ func newDatasetInfoCommand() *cobra.Command {
 		Example: "  switchback dataset info sites.zst\n  switchback dataset info sites.zst --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			info, err := datasets.ReadInfo(args[0])
+			info, err := runner.Interruptible(cmd.Context(), func() (datasets.Info, error) { return datasets.ReadInfo(inputPath(args[0])) })
 			if err != nil {
 				return err
 			}

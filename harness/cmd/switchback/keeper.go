@@ -19,6 +19,7 @@ func newKeeperCommand() *cobra.Command {
 		Short:  "Run a command and end all it started when the parent is gone",
 		Hidden: true,
 		Args:   cobra.MinimumNArgs(1),
+		PreRun: endOnSignal, // but for what arm.Keep does with signals
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, err := arm.Keep(os.NewFile(uintptr(parent), "parent"), grace, folder, args)
 			if err == nil && code != 0 {

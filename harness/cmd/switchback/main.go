@@ -8,13 +8,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -62,7 +59,7 @@ func main() {
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal(stderr)
 	defer stop()
 	root, started := newRootCommand()
 	root.SetArgs(args)
@@ -85,9 +82,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func codeOf(err error, started bool) (code int, quiet bool) {
 	var exit exitCode
 	var bad usageError
+	var stopped interrupt
 	switch {
 	case errors.As(err, &exit):
 		return exit.code, exit.err == nil
+	case errors.As(err, &stopped):
+		return exitError, false
 	case errors.As(err, &bad), !started:
 		return exitUsage, false
 	}

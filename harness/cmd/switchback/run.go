@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -153,7 +154,7 @@ func (f runFlags) tell(cmd *cobra.Command, e *experiment.Experiment, folder *rec
 
 // experiment reads the experiment, as the flags change it.
 func (f runFlags) experiment(cmd *cobra.Command, name string) (*experiment.Experiment, error) {
-	e, err := findExperiment(name)
+	e, err := findExperiment(cmd.Context(), name)
 	if err != nil {
 		return nil, err
 	}
@@ -175,9 +176,9 @@ func (f runFlags) change(cmd *cobra.Command, e *experiment.Experiment) (*experim
 }
 
 // findExperiment reads the built-in experiment of that name, else the file.
-func findExperiment(name string) (*experiment.Experiment, error) {
+func findExperiment(ctx context.Context, name string) (*experiment.Experiment, error) {
 	if _, err := os.Stat(name); err == nil || filepath.Base(name) != name || filepath.Ext(name) != "" {
-		return experiment.Load(name)
+		return runner.Interruptible(ctx, func() (*experiment.Experiment, error) { return experiment.Load(name) })
 	}
 	return experiment.Builtin(name)
 }
