@@ -29,7 +29,7 @@ type Dataset interface {
 // published with the options. It publishes it first unless it is there, whole, and
 // reads from dataset only then; damage says what was wrong with one that it replaced. A
 // process that is killed while publishing leaves nothing that a later one would take
-// for whole. The store is for kv.Copy, not for use.
+// for whole. The store is for Checkpoint, not for use.
 func Cached(ctx context.Context, root, digest string, dataset Dataset, options Options) (dir string, damage, err error) {
 	dir = filepath.Join(root, options.cacheName(digest))
 	found, damage, err := inspect(ctx, dir)
@@ -59,6 +59,9 @@ func Cached(ctx context.Context, root, digest string, dataset Dataset, options O
 	}
 	return dir, damage, moveInto(unfinished, dir)
 }
+
+// Checkpoint gives a launch a store of its own in dir: a kv.Copy of the published one.
+func Checkpoint(ctx context.Context, published, dir string) error { return kv.Copy(ctx, published, dir) }
 
 // inspect looks for a whole store in dir. It waits until another process has looked.
 func inspect(ctx context.Context, dir string) (found bool, damage, err error) {

@@ -112,7 +112,7 @@ func TestCheckpointsServe(t *testing.T) {
 	for i := range 4 {
 		wg.Go(func() {
 			dir := filepath.Join(copies, fmt.Sprint(i))
-			if err := kv.Copy(t.Context(), published, dir); err != nil {
+			if err := Checkpoint(t.Context(), published, dir); err != nil {
 				t.Error(err)
 				return
 			}
@@ -120,10 +120,10 @@ func TestCheckpointsServe(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if err := kv.Copy(t.Context(), published, filepath.Join(copies, "0")); err == nil {
+	if err := Checkpoint(t.Context(), published, filepath.Join(copies, "0")); err == nil {
 		t.Error("a checkpoint over another one was made")
 	}
-	if err := kv.Copy(t.Context(), filepath.Join(published, "missing"), filepath.Join(copies, "new")); err == nil {
+	if err := Checkpoint(t.Context(), filepath.Join(published, "missing"), filepath.Join(copies, "new")); err == nil {
 		t.Error("a checkpoint of a missing store was made")
 	}
 }

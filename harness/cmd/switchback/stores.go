@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"switchback/datasets"
-	"switchback/edge/kv"
 	"switchback/edge/publish"
 	"switchback/harness/runner"
 )
@@ -24,5 +23,5 @@ func (stores) Publish(ctx context.Context, root string, c runner.StoreContent) (
 
 // Checkpoint implements runner.Stores.
 func (stores) Checkpoint(ctx context.Context, store, dir string) error {
-	return kv.Copy(ctx, store, dir)
+	return publish.Checkpoint(ctx, store, dir)
 }

@@ -17,7 +17,6 @@ import (
 
 	"switchback/datasets"
 	"switchback/edge"
-	"switchback/edge/kv"
 	"switchback/edge/publish"
 )
 
@@ -89,5 +88,5 @@ func (s *settings) makeStore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return kv.Copy(ctx, published, s.store)
+	return publish.Checkpoint(ctx, published, s.store)
 }
