@@ -61,7 +61,9 @@ func Cached(ctx context.Context, root, digest string, dataset Dataset, options O
 }
 
 // Checkpoint gives a launch a store of its own in dir: a kv.Copy of the published one.
-func Checkpoint(ctx context.Context, published, dir string) error { return kv.Copy(ctx, published, dir) }
+func Checkpoint(ctx context.Context, published, dir string) error {
+	return kv.Copy(ctx, published, dir)
+}
 
 // inspect looks for a whole store in dir. It waits until another process has looked.
 func inspect(ctx context.Context, dir string) (found bool, damage, err error) {
