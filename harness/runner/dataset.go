@@ -44,7 +44,7 @@ func (c *cell) prepareDataset(ctx context.Context) error {
 	if requests, err := c.asksRequests(); err != nil {
 		return err
 	} else if requests {
-		return c.requestedTargets()
+		return c.requestedTargets(ctx)
 	}
 	c.dataset.file = c.e.Dataset.File
 	if c.dataset.file == "" {

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func (c *cell) asksRequests() (bool, error) {
 
 // requestedTargets reads requests of the user's own, which are asked in place of
 // a dataset.
-func (c *cell) requestedTargets() error {
+func (c *cell) requestedTargets(ctx context.Context) error {
 	name := c.e.Targets.File
 	file, err := targets.ReadFile(name)
 	if err != nil {
@@ -39,7 +40,7 @@ func (c *cell) requestedTargets() error {
 		return err
 	}
 	c.dataset.listed, c.dataset.notes = file.Hosts(), file.Notes
-	return c.openTargets(func() (targets.Stream, error) { return file.Stream(), nil })
+	return c.openTargets(ctx, func() (targets.Stream, error) { return file.Stream(), nil })
 }
 
 // inClearText tells whether an arm is asked without TLS.
