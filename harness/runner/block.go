@@ -158,6 +158,9 @@ func (b *blockRun) compare(arms []string, samples [][]record.Sample) {
 	if answered > 0 {
 		b.value(metric.AnswersDiffer, float64(differ), int64(answered))
 	}
+	for i := range first {
+		first[i].Cell = b.block.Cell
+	}
 	b.differences = append(b.differences, first...)
 }
 

@@ -11,6 +11,7 @@ const maxDifferences = 100
 // Difference is a line of differences.jsonl: one request of a round that its
 // arms answered differently.
 type Difference struct {
+	Cell   string            `json:"cell,omitempty"`
 	Pair   int               `json:"pair"`
 	Target int32             `json:"target"`
 	Host   string            `json:"host"`

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"time"
 
@@ -47,8 +48,8 @@ func (l *HistogramLog) Interval(tag string, start time.Time, length float64, h *
 func (l *HistogramLog) Close() error { return errors.Join(l.buf.Flush(), l.file.Close()) }
 
 // AppendHistograms adds the histograms of a block to latency.hlog: one
-// interval line for each metric and group, tagged arm/metric[/group], at the
-// block's start and length.
+// interval line for each metric and group, at the block's start and length. Its
+// tag is arm/metric[/group], and of a cell of a sweep arm/metric/[group]/cell.
 func (r *Run) AppendHistograms(b Block, m *Measurement) error {
 	if err := r.appendHistograms(b, m); err != nil {
 		return fmt.Errorf("writing %s: %w", HistogramsFile, err)
@@ -62,21 +63,27 @@ func (r *Run) appendHistograms(b Block, m *Measurement) error {
 		if err != nil {
 			return err
 		}
-		if r.histograms, err = NewHistogramLog(file, "arm/metric[/group]", b.Start); err != nil {
+		if r.histograms, err = NewHistogramLog(file, "arm/metric[/group[/cell]]", b.Start); err != nil {
 			return err
 		}
 	}
 	for _, s := range m.Series {
-		if err := r.histograms.Interval(tag(b.Arm, s), b.Start, b.Length, s.Histogram); err != nil {
+		if err := r.histograms.Interval(tag(b.Arm, b.Cell, s), b.Start, b.Length, s.Histogram); err != nil {
 			return err
 		}
 	}
 	return r.histograms.buf.Flush()
 }
 
-func tag(arm string, s Series) string {
-	if s.Group == "" {
-		return arm + "/" + s.Metric
+// tag names a line. A comma ends a tag and a slash its part, so that those of a
+// cell's name are escaped, as in a URL.
+func tag(arm, cell string, s Series) string {
+	text := arm + "/" + s.Metric
+	if s.Group != "" || cell != "" {
+		text += "/" + s.Group
 	}
-	return arm + "/" + s.Metric + "/" + s.Group
+	if cell != "" {
+		text += "/" + url.PathEscape(cell)
+	}
+	return text
 }

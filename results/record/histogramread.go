@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 // Interval is one line of latency.hlog: a metric and group of one block.
 type Interval struct {
 	Arm   string
+	Cell  string    // of a sweep
 	Start time.Time // of the block, to the millisecond
 	Series
 }
@@ -34,7 +36,7 @@ func (f *Folder) Histograms(wanted func(metric, group string) bool, yield func(I
 			return err
 		}
 		if i.Histogram, err = decode([]byte(text)); err != nil {
-			return fmt.Errorf("histogram of %s: %w", tag(i.Arm, i.Series), err)
+			return fmt.Errorf("histogram of %s: %w", tag(i.Arm, i.Cell, i.Series), err)
 		}
 		return yield(i)
 	})
@@ -66,7 +68,7 @@ func isHeader(line []byte) bool {
 	return len(line) == 0 || line[0] == '#' || line[0] == '"'
 }
 
-// parseInterval reads Tag=arm/metric[/group],start,length,max,histogram but for
+// parseInterval reads Tag=arm/metric[/group[/cell]],start,length,max,histogram but for
 // the histogram, whose text it returns.
 func parseInterval(line string) (i Interval, histogram string, err error) {
 	fields := strings.Split(line, ",")
@@ -74,17 +76,22 @@ func parseInterval(line string) (i Interval, histogram string, err error) {
 	if !tagged || len(fields) != 5 {
 		return i, "", errors.New("expected Tag=…,start,length,max,histogram")
 	}
-	names := strings.SplitN(tag, "/", 3)
-	if len(names) < 2 {
-		return i, "", fmt.Errorf("tag %q, expected arm/metric[/group]", tag)
+	names := strings.Split(tag, "/")
+	if len(names) < 2 || len(names) > 4 {
+		return i, "", fmt.Errorf("tag %q, expected arm/metric[/group[/cell]]", tag)
 	}
 	start, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil || !(start >= 0 && start < 1e11) {
 		return i, "", fmt.Errorf("start %q is not a number of seconds", fields[1])
 	}
 	i = Interval{Arm: names[0], Start: time.UnixMilli(int64(start*1000 + 0.5)).UTC()}
-	if i.Metric = names[1]; len(names) == 3 {
+	if i.Metric = names[1]; len(names) > 2 {
 		i.Group = names[2]
+	}
+	if len(names) > 3 {
+		if i.Cell, err = url.PathUnescape(names[3]); err != nil {
+			return i, "", fmt.Errorf("cell %q of the tag: %w", names[3], err)
+		}
 	}
 	return i, fields[4], nil
 }

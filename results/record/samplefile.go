@@ -17,6 +17,7 @@ const rowsPerGroup = 1 << 15
 // the start of the block, nil where the request did not reach them.
 type SampleRow struct {
 	Arm          string `parquet:"arm,dict"`
+	Cell         string `parquet:"cell,dict"` // of a sweep; "" in a run without
 	Pair         int32  `parquet:"pair"`
 	Order        int32  `parquet:"order"`
 	Target       int32  `parquet:"target"`
@@ -97,7 +98,7 @@ func (f *sampleFile) row(b Block, s *Sample, l *Label) SampleRow {
 	// What can't be parsed is in the row as it was received.
 	f.timing, _ = ParseServerTiming(f.timing[:0], s.ServerTiming)
 	row := SampleRow{
-		Arm: b.Arm, Pair: int32(b.Pair), Order: int32(b.Order), Target: s.Target,
+		Arm: b.Arm, Cell: b.Cell, Pair: int32(b.Pair), Order: int32(b.Order), Target: s.Target,
 		Host: l.Host, Path: l.Path,
 		Due: s.Due, Released: reached(&s.Released), Sent: reached(&s.Sent), FirstByte: reached(&s.FirstByte), Done: reached(&s.Done),
 		Status: int32(s.Status), Error: s.Error.String(), Bytes: s.Bytes, BodyHash: s.BodyHash, NewConn: s.NewConn,
