@@ -65,7 +65,7 @@ func TestContentOfADataset(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &content{dataset: path}
-	if all := hostsOf(t, c); int64(len(all)) < info.Deployments || !strings.HasSuffix(all[0], "."+datasets.Suffix) {
+	if all := hostsOf(t, c); int64(len(all)) < info.Deployments || !strings.HasSuffix(all[0], datasets.Suffix) {
 		t.Errorf("%d hostnames of %d deployments, the first %s", len(all), info.Deployments, all[0])
 	}
 	var sites, versions int
