@@ -6,8 +6,9 @@ package arm
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
+
+	"switchback/results/record"
 )
 
 // Launcher starts instances of one arm.
@@ -30,6 +31,7 @@ type Instance struct {
 	Own     bool          // PID itself is part of the arm (a keeper is not)
 	Cgroup  string        // folder of the cgroup that is measured instead of a tree; "" for none
 	Startup time.Duration // from exec to the first good answer; 0 where nothing was started
+	Outside *Outside      // who serves a command's address when none of its own processes does; else nil
 
 	process *process
 	cleanup func()
@@ -41,14 +43,15 @@ type Instance struct {
 // ErrDead is wrapped by the errors about an arm that ended by itself.
 var ErrDead = errors.New("the arm's process ended")
 
-// Alive returns nil while the arm runs, else ErrDead with how it ended and the
-// last lines it wrote. An arm that was not started here counts as alive.
+// Alive returns nil while the arm runs, else a Failure that wraps ErrDead, with
+// how it ended and the last lines it wrote. An arm that was not started here
+// counts as alive.
 func (i *Instance) Alive() error {
 	if i.process == nil {
 		return nil
 	}
 	if i.process.ended() {
-		return i.process.deathNote()
+		return i.process.deathNote(record.LostServing)
 	}
 	return nil
 }
@@ -81,40 +84,4 @@ func (i *Instance) Stop() error {
 		i.cleanup = nil
 	}
 	return err
-}
-
-// answer polls probe until it succeeds, the process ends or the deadline of
-// ctx passes.
-func answer(ctx context.Context, p *process, address string, probe Probe) error {
-	var last error
-	err := poll(ctx, p, func() (bool, error) {
-		last = probe(ctx, address)
-		return last == nil, nil
-	})
-	if errors.Is(err, context.DeadlineExceeded) && last != nil {
-		return fmt.Errorf("no good answer: %w", last)
-	}
-	return err
-}
-
-// poll calls ready every 2 ms until it says true or fails, p ends, or ctx ends.
-func poll(ctx context.Context, p *process, ready func() (bool, error)) error {
-	var dead <-chan struct{}
-	if p != nil {
-		dead = p.done
-	}
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		if ok, err := ready(); err != nil || ok {
-			return err
-		}
-		select {
-		case <-dead:
-			return p.deathNote()
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-tick.C:
-		}
-	}
 }

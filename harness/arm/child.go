@@ -3,10 +3,13 @@ package arm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
 	"time"
+
+	"switchback/results/record"
 )
 
 // Child is a switchback process that speaks our start-up protocol: one JSON
@@ -23,12 +26,15 @@ type Child struct {
 	Prepare func(ctx context.Context) (args []string, cleanup func(), err error)
 }
 
-// ready is the line a child prints when it serves.
+// ready is the line a child prints when it serves, or when a limit of this
+// machine keeps it from serving.
 type ready struct {
 	Ready  bool   `json:"ready"`
 	Listen string `json:"listen"`
 	Admin  string `json:"admin"`
 	PID    int    `json:"pid"`
+	Limit  string `json:"limit"` // see record.LimitOf
+	Error  string `json:"error"`
 }
 
 // Launch starts the child and waits until it is ready and answers.
@@ -88,9 +94,12 @@ func (c Child) await(ctx context.Context, p *process, first <-chan ready) (*Inst
 	select {
 	case r = <-first:
 	case <-p.done:
-		return nil, p.deathNote()
+		return nil, p.deathNote(record.LostAtStart)
 	case <-ctx.Done():
-		return nil, fmt.Errorf("not ready: %w", context.Cause(ctx))
+		return nil, notReady(fmt.Errorf("not ready: %w", context.Cause(ctx)))
+	}
+	if r.Limit != "" {
+		return nil, &record.LimitError{Limit: r.Limit, Err: errors.New(r.Error)}
 	}
 	if _, err := netip.ParseAddrPort(r.Listen); !r.Ready || err != nil {
 		return nil, fmt.Errorf("expected a ready line with its address, got %+v", r)
@@ -101,12 +110,4 @@ func (c Child) await(ctx context.Context, p *process, first <-chan ready) (*Inst
 		}
 	}
 	return &Instance{Address: r.Listen, Admin: r.Admin, PID: p.cmd.Process.Pid, Own: true, process: p}, nil
-}
-
-// withDeadline bounds ctx by within, or by fallback where it is 0.
-func withDeadline(ctx context.Context, within, fallback time.Duration) (context.Context, context.CancelFunc) {
-	if within == 0 {
-		within = fallback
-	}
-	return context.WithTimeoutCause(ctx, within, fmt.Errorf("not within %v: %w", within, context.DeadlineExceeded))
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"regexp"
 	"sort"
 	"strings"
 	"syscall"
 	"time"
+
+	"switchback/results/record"
 )
 
 // Command starts a server of the user's own, under a keeper. In commands and
@@ -52,7 +55,7 @@ func (c Command) Launch(ctx context.Context) (*Instance, error) {
 	}
 	dir, err := os.MkdirTemp("", "switchback-arm-")
 	if err != nil {
-		return nil, fmt.Errorf("making the arm's folder: %w", err)
+		return nil, record.ExplainLimit(fmt.Errorf("making the arm's folder: %w", err))
 	}
 	i, err := c.launch(ctx, dir, stopRule{signal: signal, grace: c.grace() + time.Second})
 	if err != nil {
@@ -79,7 +82,7 @@ func (c Command) launch(ctx context.Context, dir string, rule stopRule) (*Instan
 	h := &hooks{place: at, folder: c.folder(dir), env: c.environment(at), teardown: c.Teardown}
 	if c.Setup != "" {
 		if _, err := h.run(ctx, c.Setup); err != nil {
-			return nil, fmt.Errorf("setup: %w", err)
+			return nil, setupFailed(fmt.Errorf("setup: %w", err))
 		}
 	}
 	i, err := c.serve(ctx, at, h, rule)
@@ -104,10 +107,16 @@ func (c Command) serve(ctx context.Context, at *place, h *hooks, rule stopRule) 
 		return nil, err
 	}
 	took := time.Since(began)
-	if below := Descendants(p.cmd.Process.Pid); len(below) > 0 {
-		at.pid = below[0]
+	below := func() []int { return Descendants(p.cmd.Process.Pid) }
+	if tree := below(); len(tree) > 0 {
+		at.pid = tree[0]
 	}
-	return &Instance{Address: address, PID: p.cmd.Process.Pid, Startup: took,
+	outside, err := ownNetwork.outside(address, below)
+	if err != nil {
+		p.stop(rule)
+		return nil, err
+	}
+	return &Instance{Address: address, PID: p.cmd.Process.Pid, Startup: took, Outside: outside,
 		process: p, stop: rule, hooks: h, files: c.Files}, nil
 }
 
@@ -128,8 +137,10 @@ func (c Command) line(at *place) string {
 // explain adds the last lines of a server that did not start, and says so
 // where it wanted a port that is taken.
 func (c Command) explain(err error, p *process, at *place) error {
-	if !errors.Is(err, ErrDead) {
-		err = fmt.Errorf("%w%s", err, lastLines(p))
+	var late *Failure
+	if errors.As(err, &late) && late.Cause == record.LostNotReady {
+		late.Lines = lastLines(p)
+		err = &errorWithLines{err, late.Lines}
 	}
 	if !c.namesPort(at) && strings.Contains(strings.ToLower(err.Error()), "address already in use") {
 		return fmt.Errorf("%w (%w)", ErrPortTaken, err)
@@ -139,11 +150,11 @@ func (c Command) explain(err error, p *process, at *place) error {
 
 // place finds the ports of a start and says what its templates may name.
 func (c Command) place(dir string) (*place, error) {
-	ports, err := freePorts(2)
+	ports, hosts, err := freePorts(net.Listen, 2)
 	if err != nil {
 		return nil, err
 	}
-	at := &place{Port: ports[0], AdminPort: ports[1], Dir: dir, Origin: c.Origin, CPUs: c.Cores,
+	at := &place{Port: ports[0], AdminPort: ports[1], hosts: hosts, Dir: dir, Origin: c.Origin, CPUs: c.Cores,
 		program: c.Program, binary: c.Build, content: c.Content}
 	at.Env = map[string]string{}
 	for name, value := range c.Env {

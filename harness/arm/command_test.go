@@ -118,7 +118,7 @@ func TestCommandThatFails(t *testing.T) {
 		{"dies", "no such table", func(c *Command) { c.Run = os.Args[0] + " die" }},
 		{"is not there", "not found", func(c *Command) { c.Run = "no-such-server" }},
 		{"never ready", "not within 1s", func(c *Command) { c.Run = os.Args[0] + " silent" }},
-		{"path never good", "not within 1s", func(c *Command) { c.Ready = "/health" }},
+		{"path not there", "GET /health of 127.0.0.1:", func(c *Command) { c.Ready, c.Within = "/health", time.Hour }},
 		{"unknown signal", `stop: "SMILE"; expected TERM, INT or QUIT`, func(c *Command) { c.Stop = "SMILE" }},
 		{"file outside", `"../x" is not below`, func(c *Command) { c.Files = map[string]string{"../x": ""} }},
 		{"bad template", "reading template", func(c *Command) { c.Files = map[string]string{"x": "{{"} }},

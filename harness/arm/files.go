@@ -32,11 +32,11 @@ type place struct {
 	CPUs      int
 	Env       map[string]string
 
-	program string // {switchback}
-	binary  string // {build}
-	pid     int    // {pid}: of the server, once it runs
-
-	portNamed bool // a copied file names the port
+	hosts     []string // loopback addresses that Port is free on
+	program   string   // {switchback}
+	binary    string   // {build}
+	pid       int      // {pid}: of the server, once it runs
+	portNamed bool     // a copied file names the port
 
 	content Content
 	err     error // of a stream

@@ -3,7 +3,6 @@ package arm
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -37,7 +36,7 @@ func (h *hooks) end() error {
 		return nil
 	}
 	if _, err := h.run(context.Background(), command); err != nil {
-		return fmt.Errorf("teardown: %w", err)
+		return setupFailed(fmt.Errorf("teardown: %w", err))
 	}
 	return nil
 }
@@ -65,11 +64,11 @@ func Run(ctx context.Context, keeper, dir string, env []string, argv ...string) 
 	defer p.stop(stopRule{grace: 2 * time.Second})
 	select {
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%w%s", context.Cause(ctx), lastLines(p))
+		return nil, &errorWithLines{context.Cause(ctx), lastLines(p)}
 	case <-p.done:
 	}
 	if p.err != nil {
-		return nil, fmt.Errorf("%w%s", p.err, lastLines(p))
+		return nil, &errorWithLines{p.err, lastLines(p)}
 	}
 	return append(p.stdout.lines(), p.stderr.lines()...), nil
 }
@@ -84,12 +83,24 @@ func keeperArgs(program string, grace time.Duration, folder string, argv ...stri
 	return append(keeper, argv...)
 }
 
-// lastLines is what a process wrote last, for the end of a message; "" when it
-// wrote nothing.
-func lastLines(p *process) string {
+// lastLines are those that a process wrote last, its errors after the rest.
+func lastLines(p *process) []string {
 	lines := append(p.stdout.lines(), p.stderr.lines()...)
-	if len(lines) == 0 {
-		return ""
-	}
-	return "; its last lines:\n  " + strings.Join(lines[max(0, len(lines)-keptLines):], "\n  ")
+	return lines[max(0, len(lines)-keptLines):]
 }
+
+// errorWithLines is the failure of a server or of a command of the user's, and
+// what it wrote last.
+type errorWithLines struct {
+	err   error
+	lines []string
+}
+
+func (e *errorWithLines) Error() string {
+	if len(e.lines) == 0 {
+		return e.err.Error()
+	}
+	return e.err.Error() + belowMessage(e.lines)
+}
+
+func (e *errorWithLines) Unwrap() error { return e.err }

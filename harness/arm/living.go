@@ -18,6 +18,9 @@ func (i *Instance) Render(content Content) error {
 // KillWorker ends the youngest process of a command's tree by KILL and returns
 // its id. A server of a single process has no worker: it is an error.
 func (i *Instance) KillWorker() (pid int, err error) {
+	if i.Outside != nil {
+		return 0, fmt.Errorf("killing a worker: %v", i.Outside)
+	}
 	below := Descendants(i.PID)
 	if !i.Own && len(below) > 0 {
 		below = below[1:] // the server itself, below its keeper

@@ -37,6 +37,7 @@ var roles = map[string]func(args []string){
 	"daemonise": playDaemon,
 	"slow":      playSlow,
 	"parent":    playParent,
+	"six":       playSix,
 	"silent":    func([]string) { waitForSignal() },
 }
 
@@ -74,6 +75,13 @@ func playChild(args []string) {
 func playServer(args []string) {
 	fmt.Println("serving")
 	if err := http.ListenAndServe("127.0.0.1:"+args[0], http.NotFoundHandler()); err != nil {
+		panic(err)
+	}
+}
+
+// playSix serves on port $1 of ::1 alone.
+func playSix(args []string) {
+	if err := http.ListenAndServe("[::1]:"+args[0], http.NotFoundHandler()); err != nil {
 		panic(err)
 	}
 }

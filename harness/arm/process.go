@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"switchback/results/record"
 )
 
 // parentFD is the number under which a child finds the read end of the pipe
@@ -45,7 +47,7 @@ type spawn struct {
 func start(s spawn) (*process, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("starting %s: %w", s.argv[0], err)
+		return nil, record.ExplainLimit(fmt.Errorf("starting %s: %w", s.argv[0], err))
 	}
 	defer read.Close()
 	p := &process{cmd: exec.Command(s.argv[0], s.argv[1:]...), parent: write,
@@ -60,7 +62,7 @@ func start(s spawn) (*process, error) {
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := pinned(s.cpus, p.cmd.Start); err != nil {
 		write.Close()
-		return nil, fmt.Errorf("starting %s: %w", s.argv[0], err)
+		return nil, record.ExplainLimit(fmt.Errorf("starting %s: %w", s.argv[0], err))
 	}
 	go func() {
 		p.err = p.cmd.Wait()
@@ -136,17 +138,31 @@ func (p *process) stop(rule stopRule) {
 }
 
 // deathNote describes how an ended process ended.
-func (p *process) deathNote() error {
-	how := "exit status 0"
-	if p.err != nil {
-		how = p.err.Error()
-	}
+func (p *process) deathNote(cause string) error {
 	lines := p.stderr.lines()
 	if len(lines) == 0 {
 		lines = p.stdout.lines()
 	}
+	d := record.Death{Cause: cause, Status: p.status(), Lines: lines}
 	if len(lines) == 0 {
-		return fmt.Errorf("%w: %s, without a word on its output", ErrDead, how)
+		return &Failure{d, fmt.Errorf("%w: %s, without a word on its output", ErrDead, d.Status)}
 	}
-	return fmt.Errorf("%w: %s; its last lines:\n  %s", ErrDead, how, strings.Join(lines, "\n  "))
+	return &Failure{d, fmt.Errorf("%w: %s%s", ErrDead, d.Status, belowMessage(lines))}
+}
+
+// status says how an ended process ended. A keeper, like a shell, ends with 128
+// and the number of the signal that ended its command.
+func (p *process) status() string {
+	if p.err == nil {
+		return "exit status 0"
+	}
+	if code := p.cmd.ProcessState.ExitCode(); code > 128 && code < 128+65 {
+		return fmt.Sprintf("%v, as of signal %d (%v)", p.err, code-128, syscall.Signal(code-128))
+	}
+	return p.err.Error()
+}
+
+// belowMessage is the end of a message that shows the last lines of a process.
+func belowMessage(lines []string) string {
+	return "; its last lines:\n  " + strings.Join(lines, "\n  ")
 }

@@ -50,7 +50,7 @@ func (u URL) Launch(ctx context.Context) (*Instance, error) {
 	h := u.hooks(address)
 	if u.Setup != "" {
 		if _, err := h.run(ctx, u.Setup); err != nil {
-			return nil, fmt.Errorf("setup: %w", err)
+			return nil, setupFailed(fmt.Errorf("setup: %w", err))
 		}
 	}
 	i, err := u.attach(ctx, address)
