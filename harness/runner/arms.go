@@ -24,12 +24,14 @@ type armState struct {
 	course   *plan.Rollout // of each of its blocks; nil without a rollout
 
 	insecure bool          // a URL whose certificate may be any
+	told     bool          // that another process serves it
 	killed   bool          // it ignored the signal to stop, at least once
 	instance *arm.Instance // nil when stopped
 	changed  *content      // of a command's files, once a change has written them again
 	engine   load.Engine
 	admin    *admin.Client // nil without an admin API
-	tree     probe.Tree    // PID 0 when nothing was started
+	tree     probe.Tree    // PID 0 when nothing was started, or something else serves
+	server   probe.Tree    // what serves in its place, outside its tree
 
 	spans *spanSource
 }
@@ -96,6 +98,9 @@ func (c *cell) launch(ctx context.Context, a *armState) error {
 		return fmt.Errorf("arm %s: %w", a.name, err)
 	}
 	a.instance, a.tree = i, probe.Tree{PID: i.PID, Own: i.Own, Cgroup: i.Cgroup}
+	if i.Outside != nil {
+		c.servedOutside(a, *i.Outside)
+	}
 	if i.Admin != "" {
 		a.admin = admin.NewClient(i.Admin, "")
 	}
@@ -106,6 +111,16 @@ func (c *cell) launch(ctx context.Context, a *armState) error {
 		return err
 	}
 	return c.launchOthers(ctx, a)
+}
+
+// servedOutside leaves out what can't be read of an arm that another process
+// serves, and says so once. That process is no foreign load all the same.
+func (c *cell) servedOutside(a *armState, by arm.Outside) {
+	a.tree, a.server = probe.Tree{}, probe.Tree{PID: by.PID, Own: true}
+	if !a.told {
+		a.told = true
+		c.manifest.Notes = append(c.manifest.Notes, fmt.Sprintf("arm %s: %v", a.name, by))
+	}
 }
 
 // stop ends what runs of the arm; the error is that of its teardown.
@@ -122,7 +137,7 @@ func (a *armState) stop() (err error) {
 		}
 		a.killed = a.killed || a.instance.Killed()
 	}
-	a.engine, a.admin, a.instance, a.tree, a.spans = nil, nil, nil, probe.Tree{}, &spanSource{}
+	a.engine, a.admin, a.instance, a.tree, a.server, a.spans = nil, nil, nil, probe.Tree{}, probe.Tree{}, &spanSource{}
 	a.changed = nil
 	return errors.Join(err, a.stopOthers())
 }

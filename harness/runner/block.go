@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"switchback/harness/arm"
 	"switchback/harness/blocks"
 	"switchback/harness/load"
 	"switchback/harness/probe"
@@ -35,6 +36,12 @@ func (b *blockRun) header() record.Block {
 
 func (b *blockRun) note(format string, args ...any) {
 	b.block.Notes = append(b.block.Notes, fmt.Sprintf(format, args...))
+}
+
+// lost marks the block as one whose arm was lost with that error.
+func (b *blockRun) lost(err error) {
+	death := arm.DeathOf(err)
+	b.block.Dead, b.block.Death = true, &death
 }
 
 // measure sends the block's traffic and fills in its line.
@@ -94,8 +101,7 @@ func (b *blockRun) send(ctx context.Context) (samples []record.Sample, before, a
 		return nil, before, after, err
 	}
 	if dead := b.arm.alive(); dead != nil {
-		b.block.Dead = true
-		b.note("%v", dead)
+		b.lost(dead)
 	}
 	return samples, before, b.read(ctx), nil
 }

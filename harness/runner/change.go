@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"switchback/edge/admin"
+	"switchback/harness/arm"
 	"switchback/harness/experiment"
 	"switchback/results/metric"
 	"switchback/results/record"
@@ -125,7 +126,7 @@ func (b *blockRun) do(ctx context.Context, k experiment.Change, w *record.Window
 	ctx, cancel := context.WithTimeout(ctx, effectWithin)
 	defer cancel()
 	for !seen(ctx) {
-		if !sleepUntil(ctx, time.Now().Add(2*time.Millisecond)) {
+		if !sleepUntil(ctx, time.Now().Add(arm.Pause(time.Since(began)))) {
 			return fmt.Errorf("no effect within %v", effectWithin)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"switchback/harness/experiment"
+	"switchback/results/record"
 	"switchback/targets"
 )
 
@@ -60,6 +61,7 @@ type answered struct {
 	status int
 	body   string // SHA-256
 	wrong  string // what is wrong with it; "" when it is right
+	limit  error  // of this machine, that kept it from being asked for
 }
 
 // check asks each arm the sample of hostnames. Its error lists the arms and
@@ -148,7 +150,9 @@ func (c *cell) askFor(ctx context.Context, client *http.Client, at endpoint, t t
 		return answered{wrong: err.Error()}
 	}
 	response, err := client.Do(request)
-	if err != nil {
+	if _, met := record.LimitOf(err); met {
+		return answered{wrong: err.Error(), limit: err}
+	} else if err != nil {
 		return answered{wrong: err.Error()}
 	}
 	defer response.Body.Close()
@@ -200,6 +204,9 @@ func statusFault(status, expected int) string {
 func wrongAnswers(arm string, sample []targets.Target, answers []answered) error {
 	var wrong []string
 	for i, a := range answers {
+		if a.limit != nil {
+			return fmt.Errorf("check: arm %s could not be asked: %w", arm, record.ExplainLimit(a.limit))
+		}
 		if a.wrong != "" {
 			wrong = append(wrong, sample[i].Host+sample[i].Path+": "+a.wrong)
 		}

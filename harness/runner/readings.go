@@ -54,13 +54,15 @@ func (b *blockRun) read(ctx context.Context) counters {
 	return c
 }
 
-// trees returns the process trees of all arms that were started, and the
-// origin's.
+// trees returns the process trees of all arms that were started or are served
+// by a process that is known, and the origin's.
 func (c *cell) trees() []probe.Tree {
 	trees := []probe.Tree{{PID: c.origin.PID, Own: true}}
 	for _, a := range c.arms {
-		if a.tree.Known() {
-			trees = append(trees, a.tree)
+		for _, t := range []probe.Tree{a.tree, a.server} {
+			if t.Known() {
+				trees = append(trees, t)
+			}
 		}
 	}
 	return trees

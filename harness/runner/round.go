@@ -75,8 +75,7 @@ func (c *cell) stillborn(ctx context.Context, round blocks.Round, a *armState, e
 	}
 	b := blockRun{cell: c, arm: a, round: round}
 	b.block = b.header()
-	b.block.Dead = true
-	b.note("%v", err)
+	b.lost(err)
 	if err := b.write(nil); err != nil {
 		return err
 	}

@@ -32,6 +32,11 @@ func Explain(w io.Writer, s record.Summary) error {
 	for _, e := range s.Events {
 		fmt.Fprintf(out, "  event: %s\n", e)
 	}
+	for _, d := range s.Deaths {
+		for _, line := range d.Lines {
+			fmt.Fprintf(out, "  %s wrote: %s\n", d.Arm, line)
+		}
+	}
 	for _, g := range s.Gates {
 		fmt.Fprintf(out, "\n%s  %s\n", strings.ToUpper(g.Verdict), Title(g))
 		for _, line := range Grounds(g) {

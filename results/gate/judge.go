@@ -14,9 +14,10 @@ type judge struct {
 	run      Run
 	rules    Rules
 	table    *table
-	dead     map[string]bool // arms that died in some block
-	unusable bool            // the generator ran out of something, or a store failed
-	share    float64         // of alpha, at this look
+	dead     map[string]record.LostArm
+	lost     []record.LostArm // the same, in the order of the blocks
+	unusable bool             // the generator ran out of something, or a store failed
+	share    float64          // of alpha, at this look
 	validity record.Validity
 	events   []string
 	compared error            // the gates that compared nothing
@@ -203,7 +204,8 @@ func (e *evidence) gate() record.Gate {
 }
 
 // finish returns the gate of a claim: a regression when its arm died; invalid
-// when the baseline died, data are missing or too few units are left.
+// when the baseline died, the arm could not be started through no fault of its
+// own, data are missing or too few units are left.
 func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int) record.Gate {
 	g, ok := judged[e]
 	if !ok {
@@ -211,11 +213,14 @@ func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int
 	}
 	need := leastUnits(claims, e.claim.alpha*j.share)
 	switch {
-	case j.dead[j.rules.Baseline]:
-		g.Verdict, g.Reason = record.Invalid, "the baseline died"
+	case j.isDead(j.rules.Baseline):
+		g.Verdict, g.Reason = record.Invalid, "the baseline "+j.dead[j.rules.Baseline].String()
 		return g
-	case j.dead[e.Arm]:
-		g.Verdict, g.Reason = record.Regression, "the arm died"
+	case j.isDead(e.Arm) && !j.dead[e.Arm].ByArm():
+		g.Verdict, g.Reason = record.Invalid, "the arm "+j.dead[e.Arm].String()
+		return g
+	case j.isDead(e.Arm):
+		g.Verdict, g.Reason = record.Regression, "the arm "+j.dead[e.Arm].String()
 		return g
 	case ok && len(e.values) >= need:
 		return j.onNoisyMachine(g, e.own())

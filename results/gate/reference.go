@@ -136,7 +136,7 @@ func CompareReference(run Run, ref Reference, rules Rules, force bool) (record.S
 		return record.Summary{}, err
 	}
 	j := &judge{run: run, rules: rules.withDefaults(run, t.arms), table: t, share: 1, validity: record.Validity{OK: true, Notes: []string{}}}
-	j.dead = j.deadArms()
+	j.dead = j.findDead()
 	j.checkValidity()
 	for _, reason := range reasons {
 		j.note("forced comparison: %s", reason)
@@ -148,7 +148,7 @@ func CompareReference(run Run, ref Reference, rules Rules, force bool) (record.S
 	s.Metrics = u.metrics(s.Gates)
 	u.warn(s.Gates)
 	s.Verdict = u.verdict(s.Gates)
-	s.Validity, s.Events = j.believed(), j.events
+	s.Validity, s.Events, s.Deaths = j.believed(), j.events, j.lost
 	return s, j.compared
 }
 
@@ -159,8 +159,8 @@ func (u *unpaired) verdict(gates []record.Gate) string {
 		return record.Invalid
 	case u.rules.ReportOnly:
 		return u.withoutGates()
-	case u.deadCandidate():
-		return record.Regression
+	case u.lostVerdict() != "":
+		return u.lostVerdict()
 	case !u.validity.OK || u.noisy:
 		return record.Invalid
 	}

@@ -30,7 +30,7 @@ func Summarise(run Run, rules Rules) (record.Summary, error) {
 		return record.Summary{}, fmt.Errorf("summarising %s: %w", run.Manifest.Run, err)
 	}
 	j := &judge{run: run, rules: rules.withDefaults(run, t.arms), table: t, validity: record.Validity{OK: true, Notes: []string{}}}
-	j.dead = j.deadArms()
+	j.dead = j.findDead()
 	j.share = j.rules.lookShare(t.complete(j.rules.Arms))
 	j.checkValidity()
 	s := j.counts()
@@ -38,7 +38,7 @@ func Summarise(run Run, rules Rules) (record.Summary, error) {
 	j.listStalls()
 	j.listDialErrors()
 	s.Gates, s.Verdict = j.verdict()
-	s.Validity, s.Events = j.believed(), j.events
+	s.Validity, s.Events, s.Deaths = j.believed(), j.events, j.lost
 	return s, j.compared
 }
 
@@ -177,11 +177,9 @@ func (j *judge) verdict() ([]record.Gate, string) {
 		}
 		return gates, j.withoutGates()
 	}
-	switch {
-	case j.dead[j.rules.Baseline], j.unusable:
-		return gates, record.Invalid
-	case j.deadCandidate():
-		return gates, record.Regression
+	switch lost := j.lostVerdict(); {
+	case lost != "":
+		return gates, lost
 	case !j.validity.OK:
 		return gates, record.Invalid
 	}
@@ -189,9 +187,13 @@ func (j *judge) verdict() ([]record.Gate, string) {
 }
 
 // withoutGates is the verdict when there is nothing to judge: none, or invalid
-// where the numbers are not to be believed. A short run claims nothing.
+// where the numbers are not to be believed, which a short run does not claim.
+// Lost arms count all the same.
 func (j *judge) withoutGates() string {
-	if j.dead[j.rules.Baseline] || j.unusable || !j.rules.Short && !j.believed().OK {
+	switch lost := j.lostVerdict(); {
+	case lost != "":
+		return lost
+	case !j.rules.Short && !j.believed().OK:
 		return record.Invalid
 	}
 	return record.None

@@ -29,7 +29,7 @@ func Sweep(run Run, cells []Cell) (record.Summary, error) {
 		compared = errors.Join(compared, err)
 		if i == 0 {
 			all = s
-			all.Metrics, all.Gates, all.Events = nil, []record.Gate{}, nil
+			all.Metrics, all.Gates, all.Events, all.Deaths = nil, []record.Gate{}, nil, nil
 			all.Pairs, all.Launches, all.Requests, all.Errors = 0, 0, 0, 0
 			all.Validity = record.Validity{OK: true, Notes: []string{}}
 		}
@@ -71,6 +71,7 @@ func add(all *record.Summary, s record.Summary, cell string) {
 	for _, event := range s.Events {
 		all.Events = append(all.Events, cell+": "+event)
 	}
+	all.Deaths = append(all.Deaths, s.Deaths...)
 	all.Validity.OK = all.Validity.OK && s.Validity.OK
 	all.Verdict = worseVerdict(all.Verdict, s.Verdict)
 }

@@ -3,7 +3,6 @@ package gate
 import (
 	"maps"
 	"math"
-	"slices"
 
 	"switchback/results/metric"
 	"switchback/results/stats"
@@ -38,6 +37,7 @@ func (j *judge) checkValidity() {
 	j.checkLateness()
 	j.checkGenerator()
 	j.checkDue()
+	j.checkDead()
 	j.checkBaseline()
 	j.checkStores()
 	if c := j.rules.Calibration; c.tooManyAlarms() {
@@ -117,12 +117,9 @@ func (j *judge) checkDue() {
 	}
 }
 
-// checkBaseline makes a run invalid whose baseline died or did not keep up, but
-// for the blocks in which the machine kept it from that.
+// checkBaseline makes a run invalid whose baseline did not keep up, but for the
+// blocks in which the machine kept it from that.
 func (j *judge) checkBaseline() {
-	if j.dead[j.rules.Baseline] {
-		j.invalid("the baseline %s died: there is nothing to compare with", j.rules.Baseline)
-	}
 	blocks, slow := 0, 0
 	for i, pair := range j.table.pairs {
 		if b := pair[j.rules.Baseline]; b != nil && !j.alone[j.rules.Baseline].pairs[i] {
@@ -148,21 +145,4 @@ func (j *judge) checkStores() {
 	for _, arm := range slices.Sorted(maps.Keys(failed)) {
 		j.invalid("the routing store of %s had errors in %d blocks; their notes have the first", arm, failed[arm])
 	}
-}
-
-// deadArms returns the arms that died, and adds an event for each.
-func (j *judge) deadArms() map[string]bool {
-	dead := map[string]bool{}
-	for _, b := range j.run.Blocks {
-		if b.Dead && !dead[b.Arm] {
-			dead[b.Arm] = true
-			j.event("arm %s died in pair %d, block %d", b.Arm, b.Pair, b.Order)
-		}
-	}
-	return dead
-}
-
-// deadCandidate says whether an arm other than the baseline died.
-func (j *judge) deadCandidate() bool {
-	return slices.ContainsFunc(j.rules.candidates(), func(arm string) bool { return arm != j.rules.Baseline && j.dead[arm] })
 }

@@ -26,7 +26,8 @@ type Block struct {
 	Answered int            `json:"answered"` // of them, ended without an error
 	Errors   map[string]int `json:"errors,omitempty"`
 	Dials    int            `json:"dials"`
-	Dead     bool           `json:"dead,omitempty"` // the arm died in this block
+	Dead     bool           `json:"dead,omitempty"`  // the arm died in this block, or could not be started for it
+	Death    *Death         `json:"death,omitempty"` // how
 
 	DialErrors  map[string]int `json:"dial_errors,omitempty"`  // connections that could not be opened, by reason; those of the guard too
 	Limits      map[string]int `json:"limits,omitempty"`       // what the generator ran out of (see LimitOf), and how often; in the guard too

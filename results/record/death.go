@@ -48,6 +48,15 @@ func inBrackets(s string) string {
 	return fmt.Sprintf(" (%s)", s)
 }
 
+// LostBy says how the arm of a dead block was lost. Blocks of earlier versions
+// do not tell; in most of them it served.
+func (b Block) LostBy() Death {
+	if b.Death == nil {
+		return Death{Cause: LostServing}
+	}
+	return *b.Death
+}
+
 // LostArm is the death of an arm in a block.
 type LostArm struct {
 	Cell  string `json:"cell,omitempty"`

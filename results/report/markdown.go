@@ -131,6 +131,7 @@ func (m *markdown) validity(run Run) {
 	} else {
 		m.line("**The measurement is invalid.**")
 	}
+	m.lastLines(run.Summary.Deaths)
 	notes := append(run.Summary.Validity.Notes[:len(run.Summary.Validity.Notes):len(run.Summary.Validity.Notes)], run.Summary.Events...)
 	if len(notes) == 0 {
 		return
@@ -142,6 +143,21 @@ func (m *markdown) validity(run Run) {
 			break
 		}
 		m.line("- ", mark(n))
+	}
+}
+
+// lastLines writes what lost arms wrote last.
+func (m *markdown) lastLines(deaths []record.LostArm) {
+	for _, d := range deaths {
+		if len(d.Lines) == 0 {
+			continue
+		}
+		m.line()
+		m.line("Last lines of ", mark(d.Arm), ":")
+		m.line()
+		for _, line := range d.Lines {
+			m.line("- ", code(figures.Printable(line)))
+		}
 	}
 }
 

@@ -60,6 +60,7 @@ func Text(w io.Writer, run Run, o TextOptions) error {
 	p.notes(run.Manifest)
 	p.legend(run)
 	p.events(run.Summary.Events)
+	p.lastLines(run.Summary.Deaths)
 	p.validity(run)
 	p.gates(run.Summary.Gates)
 	p.foot(run)

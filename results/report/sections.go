@@ -110,6 +110,20 @@ func (p *printer) events(events []string) {
 	p.list(events)
 }
 
+// lastLines writes what lost arms wrote last.
+func (p *printer) lastLines(deaths []record.LostArm) {
+	for _, d := range deaths {
+		if len(d.Lines) == 0 {
+			continue
+		}
+		p.line()
+		p.line(p.style(bold, figures.Cut("last lines of "+figures.Escape(d.Arm), p.width)))
+		for _, line := range d.Lines {
+			p.wrapped("  | ", figures.Printable(line), 4)
+		}
+	}
+}
+
 // list writes notes, a dash before each.
 func (p *printer) list(notes []string) {
 	for _, n := range notes[:min(len(notes), maxNotes)] {

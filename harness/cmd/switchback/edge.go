@@ -60,7 +60,7 @@ func serveEdge(command *cobra.Command, process *server, options edge.Options) er
 	}
 	e, err := edge.New(options)
 	if err != nil {
-		return fmt.Errorf("edge: %w", err)
+		return process.tellLimit(command.OutOrStdout(), fmt.Errorf("edge: %w", err))
 	}
 	ctx, end := context.WithCancelCause(command.Context())
 	defer end(nil)

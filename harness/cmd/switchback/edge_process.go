@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"switchback/harness/guard"
+	"switchback/results/record"
 )
 
 // server is how the edge and the origin live as processes: two listeners, one
@@ -52,6 +53,18 @@ type readyLine struct {
 	Listen string `json:"listen"`
 	Admin  string `json:"admin"`
 	PID    int    `json:"pid"`
+	Limit  string `json:"limit,omitempty"` // of this machine, that keeps it from serving
+	Error  string `json:"error,omitempty"`
+}
+
+// tellLimit tells the parent, in place of the ready line, that a limit of this
+// machine kept the process from serving; err is returned.
+func (s *server) tellLimit(stdout io.Writer, err error) error {
+	if limit, met := record.LimitOf(err); met && s.parentFD != 0 {
+		line := readyLine{PID: os.Getpid(), Limit: limit, Error: err.Error()}
+		return errors.Join(err, json.NewEncoder(stdout).Encode(line))
+	}
+	return err
 }
 
 // errParentEnded ends a process whose parent has ended. Requests may still be
@@ -68,15 +81,11 @@ func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdo
 	if err != nil {
 		return err
 	}
-	contentListener, err := net.Listen("tcp", s.listen)
+	contentListener, adminListener, err := s.open(token)
 	if err != nil {
-		return err
+		return s.tellLimit(stdout, err)
 	}
 	defer contentListener.Close()
-	adminListener, err := guard.Listen(s.admin, token)
-	if err != nil {
-		return usageError{err}
-	}
 	defer adminListener.Close()
 	ready := readyLine{Ready: true, Listen: contentListener.Addr().String(), Admin: adminListener.Addr().String(), PID: os.Getpid()}
 	if err := json.NewEncoder(stdout).Encode(ready); err != nil {
@@ -86,6 +95,26 @@ func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdo
 		{newHTTPServer(content), contentListener},
 		{newHTTPServer(guard.Token(token, guard.Hosts(s.hosts).Scraped(adminListener, guard.Calls(adminAPI)))), adminListener},
 	})
+}
+
+// open opens both listeners.
+func (s *server) open(token string) (content, adminAPI net.Listener, err error) {
+	if content, err = net.Listen("tcp", s.listen); err != nil {
+		return nil, nil, listenError(s.listen, err)
+	}
+	if adminAPI, err = guard.Listen(s.admin, token); err != nil {
+		content.Close()
+		return nil, nil, usageError{listenError(s.admin, err)}
+	}
+	return content, adminAPI, nil
+}
+
+// listenError names the limit of a listener that asked for any free port.
+func listenError(address string, err error) error {
+	if strings.HasSuffix(address, ":0") {
+		return record.ExplainListening(err)
+	}
+	return err
 }
 
 // running is an HTTP server on its listener.

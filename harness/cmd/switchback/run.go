@@ -18,6 +18,7 @@ import (
 	"switchback/harness/arm"
 	"switchback/harness/experiment"
 	"switchback/harness/runner"
+	"switchback/results/gate"
 	"switchback/results/record"
 )
 
@@ -128,6 +129,8 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	progress.close()
 	if errors.Is(err, arm.ErrPortTaken) || errors.Is(err, record.ErrExists) {
 		return usage(err)
+	} else if _, met := record.LimitOf(err); met {
+		return exitCode{gate.ExitInvalid, record.ExplainLimit(err)}
 	} else if err != nil {
 		return err
 	}

@@ -136,7 +136,7 @@ func faultsOf(run Run, blocks []record.Block) map[int]string {
 		var why []string
 		g := b.Generator
 		if b.Dead {
-			why = append(why, "the arm died")
+			why = append(why, "the arm "+figures.Printable(b.LostBy().String()))
 		}
 		if g.Steal > gate.NoiseShare {
 			why = append(why, "steal "+units.Number(g.Steal, "ratio"))

@@ -27,6 +27,7 @@ type head struct {
 	Noise      string
 	Order      string
 	Events     []string
+	LastLines  []lastLines
 	Found      []string // before anything was measured
 	Missing    []string
 }
@@ -40,7 +41,7 @@ func headOf(run Run) head {
 		Title: figures.Name(s.Experiment) + ": " + figures.Name(s.Verdict), Experiment: figures.Name(s.Experiment), Run: figures.Name(s.Run),
 		Verdict: figures.Name(s.Verdict), Meaning: meaning(run), Sentences: run.Sentences(), Facts: facts(run),
 		Valid: s.Validity.OK, Notes: printables(s.Validity.Notes), Noise: run.Noise(), Order: run.OrderEffect(),
-		Events: printables(s.Events), Found: printables(run.Manifest.Notes), Missing: printables(run.Missing),
+		Events: printables(s.Events), LastLines: lastLinesOf(s.Deaths), Found: printables(run.Manifest.Notes), Missing: printables(run.Missing),
 	}
 }
 
@@ -58,6 +59,19 @@ func printables(texts []string) []string {
 	return out
 }
 
+// lastLines are what a lost arm wrote last.
+type lastLines struct{ Arm, Text string }
+
+func lastLinesOf(deaths []record.LostArm) []lastLines {
+	var all []lastLines
+	for _, d := range deaths {
+		if len(d.Lines) > 0 {
+			all = append(all, lastLines{figures.Name(d.Arm), strings.Join(printables(d.Lines), "\n")})
+		}
+	}
+	return all
+}
+
 // meaning says a verdict in words.
 func meaning(run Run) string {
 	n := len(run.Summary.Gates)
@@ -65,6 +79,9 @@ func meaning(run Run) string {
 	case record.Pass:
 		return units.Count(n, "gate") + " held"
 	case record.Regression:
+		if deaths := run.Summary.Deaths; len(deaths) > 0 {
+			return figures.Printable(fmt.Sprintf("%s %v", deaths[0].Arm, deaths[0].Death))
+		}
 		return "a gate is broken"
 	case record.Inconclusive:
 		return "too little was seen to decide every gate"
