@@ -34,14 +34,18 @@ func freePorts(listen listenFunc, n int) (ports []int, hosts []string, err error
 	return ports, hosts, nil
 }
 
-// freePort returns a port that is free on all loopbacks, and what holds it.
+// freePort returns a port that is free on all loopbacks, and what holds it. A
+// port that is half taken is held until then: else the kernel, where few are
+// left, would give it again.
 func freePort(listen listenFunc) (port int, held []net.Listener, err error) {
+	var passed []net.Listener
+	defer func() { closeListeners(passed) }()
 	for range portTries {
 		port, held, err = tryPort(listen)
 		if !errors.Is(err, errHalfTaken) {
 			return port, held, err
 		}
-		closeListeners(held)
+		passed = append(passed, held...)
 	}
 	return 0, nil, err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,7 +181,7 @@ func (l *lookout) late(cause error) error {
 func (l *lookout) missing() string {
 	text, isOutput := strings.CutPrefix(l.Ready, "output:")
 	text = strings.TrimSpace(text)
-	switch own := l.listening(); {
+	switch own := l.elsewhere(); {
 	case isOutput && !l.process.wrote(text):
 		return fmt.Sprintf("it did not write %q", text)
 	case l.namesPort(l.place) && len(own) > 0:
@@ -193,10 +194,10 @@ func (l *lookout) missing() string {
 	return "none of its processes listens on a port (a server that runs elsewhere, as by docker or systemctl, is an arm with a url, and its setup starts it)"
 }
 
-// listening is where the command's processes listen, "" for nowhere.
-func (l *lookout) listening() []string {
+// elsewhere is where the command's processes listen beside what was tried.
+func (l *lookout) elsewhere() []string {
 	own, _ := l.process.listening() // only a message is made of it
-	return own
+	return slices.DeleteFunc(own, func(address string) bool { return slices.Contains(l.tried, address) })
 }
 
 // candidates returns where the server may be found.

@@ -119,7 +119,7 @@ func TestHowAnArmIsLost(t *testing.T) {
 			record.Death{Cause: record.LostSetup, Reason: `setup: running "echo no such host >&2; exit 2": exit status 2`, Lines: []string{"no such host"}}},
 		{"serve {port}", func(c *Command) { c.Files = map[string]string{"x": "{{.Nothing}}"} }, record.Death{Cause: record.LostHarness, Reason: `files: rendering "x"`}},
 		{"serve {port}", func(c *Command) {
-			c.Within = 200 * time.Millisecond
+			c.Within = 3 * time.Second // time to start on a busy machine
 			c.Probe = func(context.Context, string) error {
 				return &net.OpError{Op: "dial", Err: os.NewSyscallError("socket", syscall.EMFILE)}
 			}
