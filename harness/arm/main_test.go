@@ -38,7 +38,11 @@ var roles = map[string]func(args []string){
 	"slow":      playSlow,
 	"parent":    playParent,
 	"six":       playSix,
-	"silent":    func([]string) { waitForSignal() },
+	"limited": func([]string) {
+		fmt.Println(`{"ready":false,"limit":"cannot assign requested address","error":"listen tcp 127.0.0.1:0: no port"}`)
+		os.Exit(1)
+	},
+	"silent": func([]string) { waitForSignal() },
 }
 
 // playKeeper is the keeper subcommand: --parent-fd 3 --grace D --folder F -- COMMAND…

@@ -133,6 +133,10 @@ func TestHowAnArmIsLost(t *testing.T) {
 			t.Errorf("%s: %+v of %v; want %+v", c.words, got, err, c.want)
 		}
 	}
+	_, err := Child{Program: os.Args[0], Args: []string{"limited"}}.Launch(within(t, 20*time.Second))
+	if got := DeathOf(err); got.Cause != record.LostHarness || !strings.Contains(got.Reason, "no port (no local port was free: ") {
+		t.Errorf("a child that met a limit: %+v", got)
+	}
 	i, err := command("serve {port}").Launch(within(t, 20*time.Second))
 	if err != nil {
 		t.Fatal(err)

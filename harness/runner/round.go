@@ -51,7 +51,7 @@ func (c *cell) runRound(ctx context.Context, round blocks.Round) error {
 		b := blockRun{cell: c, arm: c.turn(a), traffic: t, round: round, order: order}
 		names[order] = b.arm.name
 		if samples[order], err = b.measure(ctx); err != nil {
-			return err
+			return b.unlessLost(ctx, err)
 		}
 		b.trace(ctx, samples[order])
 		if order == len(round.Order)-1 {
@@ -74,7 +74,22 @@ func (c *cell) stillborn(ctx context.Context, round blocks.Round, a *armState, e
 		return err
 	}
 	b := blockRun{cell: c, arm: a, round: round}
-	b.block = b.header()
+	return b.writeLost(err)
+}
+
+// unlessLost returns the error of a block, unless the arm has ended: then the
+// block records that, and the error is of no more use.
+func (b *blockRun) unlessLost(ctx context.Context, err error) error {
+	if dead := b.arm.alive(); dead != nil && ctx.Err() == nil {
+		return b.writeLost(dead)
+	}
+	return err
+}
+
+// writeLost writes a block that measured nothing, because the arm was lost with
+// that error.
+func (b *blockRun) writeLost(err error) error {
+	b.block, b.result = b.header(), nil
 	b.lost(err)
 	if err := b.write(nil); err != nil {
 		return err

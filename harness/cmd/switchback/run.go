@@ -121,7 +121,7 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	o.Out, o.Tracing, o.Profile = f.out, traces.Tracing, f.profile
 	if cmd.Flags().Changed("time-budget") {
 		if e, err = f.design(cmd, e, o); err != nil {
-			return err
+			return limitIsInvalid(err)
 		}
 		progress.e = e
 	}
@@ -129,12 +129,19 @@ func (f runFlags) perform(cmd *cobra.Command, e *experiment.Experiment) error {
 	progress.close()
 	if errors.Is(err, arm.ErrPortTaken) || errors.Is(err, record.ErrExists) {
 		return usage(err)
-	} else if _, met := record.LimitOf(err); met {
-		return exitCode{gate.ExitInvalid, record.ExplainLimit(err)}
 	} else if err != nil {
-		return err
+		return limitIsInvalid(err)
 	}
 	return f.tell(cmd, e, folder, traces)
+}
+
+// limitIsInvalid gives an error that met a limit of this machine the exit code of
+// an invalid measurement: it says nothing about an arm.
+func limitIsInvalid(err error) error {
+	if _, met := record.LimitOf(err); met {
+		return exitCode{gate.ExitInvalid, record.ExplainLimit(err)}
+	}
+	return err
 }
 
 // tell writes the page of a run, prints what it found, and returns the exit
