@@ -18,7 +18,7 @@ import (
 func sleeper(t *testing.T) *arm.Instance {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "sleeper")
-	script := "#!/bin/sh\necho '{\"ready\":true,\"listen\":\"127.0.0.1:1\"}'\necho table corrupt >&2\nexec sleep 60\n"
+	script := "#!/bin/sh\necho table corrupt >&2\necho '{\"ready\":true,\"listen\":\"127.0.0.1:1\"}'\nexec sleep 60\n"
 	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
