@@ -3,6 +3,7 @@ package gate
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"switchback/results/metric"
 	"switchback/results/stats"
