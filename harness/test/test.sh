@@ -57,6 +57,13 @@ else
   echo "could not build Jaeger: tests that need it are skipped by name"
 fi
 
+step "readers in JavaScript"
+if command -v npm >/dev/null && npm install --prefix tools/readers --no-package-lock --no-audit --no-fund --ignore-scripts --silent; then
+  echo "hdr-histogram-js and hyparquet read the files of a run"
+else
+  echo "no npm: TestFilesOfASweepNameTheCell does not read the files with hdr-histogram-js and hyparquet"
+fi
+
 step "go test -race"
 tally=$(mktemp)
 trap 'rm -f "$tally"' EXIT

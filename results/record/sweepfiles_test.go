@@ -1,7 +1,10 @@
 package record
 
 import (
+	"encoding/json"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,8 +49,34 @@ func TestFilesOfASweepNameTheCell(t *testing.T) {
 			t.Errorf("a line of another number of fields: %.90s", line)
 		}
 	}
+	t.Run("hdr-histogram-js and hyparquet", func(t *testing.T) { checkReaders(t, r.Dir, cells) })
 	if want := "Tag=legacy/ttfb/size=10/deployments=100%2Clru=16MiB,"; !strings.Contains(string(log), want) {
 		t.Errorf("no line begins %s", want)
+	}
+}
+
+// checkReaders reads the folder with hdr-histogram-js and hyparquet, which
+// `./run.sh test` installs.
+func checkReaders(t *testing.T, dir string, cells []string) {
+	t.Helper()
+	const readers = "../../tools/readers"
+	if _, err := os.Stat(filepath.Join(readers, "node_modules")); err != nil {
+		t.Skip("tools/readers is not installed: ./run.sh test installs it with npm")
+	}
+	out, err := exec.Command("node", filepath.Join(readers, "read.mjs"), dir).Output()
+	must(t, err)
+	var read struct {
+		Tags map[string]struct {
+			Count, Max float64
+		}
+		Cells map[string]int
+	}
+	must(t, json.Unmarshal(out, &read))
+	for _, cell := range cells {
+		tag := "legacy/latency//" + url.PathEscape(cell)
+		if read.Tags[tag].Count != 2 || read.Tags[tag].Max < 6990 || read.Tags[tag].Max > 7010 || read.Cells[cell] != 2 || len(read.Cells) != 3 {
+			t.Errorf("%s: %s", tag, out)
+		}
 	}
 }
 
