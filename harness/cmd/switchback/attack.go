@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -30,8 +31,9 @@ constant, ramp(0, 1), steps(0.25, 0.5, 0.75, 1), sine(0.5, 1), burst(10),
 whose numbers are multiples of --rate, or concurrency: a closed loop.
 
 A status of 400 and above is an error; targets of a file may expect another.
-When this machine ran out of open files, local ports or memory, the exit code is
-4: the figures are not the server's.`,
+When no request had a right answer, the exit code is 1. When this machine ran
+out of open files, local ports or memory, it is 4: the figures are not the
+server's.`,
 		Example: `  switchback attack http://127.0.0.1:8080/ --rate 5000/s --duration 30s
   switchback attack https://example.com/ --connect-to 127.0.0.1:8443 --hosts hosts.txt --rate 200/s --json`,
 		Args: cobra.ExactArgs(1),
@@ -99,13 +101,17 @@ func runAttack(c *cobra.Command, settings attack.Settings, asJSON bool) error {
 			return err
 		}
 	}
-	if err == nil && len(report.Limits) > 0 {
-		return exitCode{code: gate.ExitInvalid}
-	}
-	if errors.Is(err, context.Canceled) && report != nil {
+	switch {
+	case errors.Is(err, context.Canceled) && report != nil:
 		return errors.New("interrupted: the figures are those until then")
+	case err != nil:
+		return err
+	case len(report.Limits) > 0:
+		return exitCode{code: gate.ExitInvalid}
+	case report.Answered() == 0:
+		return fmt.Errorf("none of %s had a right answer", units.Count(int(report.Requests), "request"))
 	}
-	return err
+	return nil
 }
 
 func printAttack(c *cobra.Command, report *attack.Report, asJSON bool) error {

@@ -107,6 +107,15 @@ func (r *Report) noteUnopened() {
 	}
 }
 
+// Answered returns how many requests got a right answer.
+func (r *Report) Answered() int64 {
+	n := r.Requests
+	for _, failed := range r.Errors {
+		n -= failed
+	}
+	return n
+}
+
 // metrics returns the metrics of the report, by number.
 func (r *Report) metrics() [record.RequestMetrics]*Quantiles {
 	return [record.RequestMetrics]*Quantiles{&r.TTFB, &r.ServiceTTFB, &r.Latency, &r.Lateness, &r.Blocked}
