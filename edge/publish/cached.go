@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -44,7 +45,7 @@ func Cached(ctx context.Context, root, digest string, dataset Dataset, options O
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return "", nil, fmt.Errorf("publishing: %w", err)
 	}
-	unfinished, err := os.MkdirTemp(root, "unfinished-")
+	unfinished, err := os.MkdirTemp(cmp.Or(options.Scratch, root), "unfinished-")
 	if err != nil {
 		return "", nil, fmt.Errorf("publishing: %w", err)
 	}

@@ -38,6 +38,7 @@ type Options struct {
 	Forms       []Form         // default both
 	Compression kv.Compression // of the store; default snappy
 	Neighbours  int            // other tenants' small values; default none
+	Scratch     string         // folder on the same file system in which Cached makes a store; default its root
 }
 
 // forms returns the forms to publish, each once and in a fixed order.

@@ -21,6 +21,7 @@ import (
 // told its port is found by the sockets that its processes listen on.
 type Command struct {
 	Program  string            // path of the switchback binary, which is the keeper
+	Scratch  string            // folder in which {dir} is made; default that for temporary files
 	Run      string            // shell words
 	Cwd      string            // folder in which it runs; default {dir}
 	Env      map[string]string // further variables
@@ -53,7 +54,7 @@ func (c Command) Launch(ctx context.Context) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "switchback-arm-")
+	dir, err := os.MkdirTemp(c.Scratch, "arm-")
 	if err != nil {
 		return nil, record.ExplainLimit(fmt.Errorf("making the arm's folder: %w", err))
 	}

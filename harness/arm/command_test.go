@@ -133,7 +133,7 @@ func TestCommandThatFails(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v; want %q in it", err, test.want)
 			}
-			if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/switchback-arm-*"); len(left) != 0 {
+			if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/arm-*"); len(left) != 0 {
 				t.Errorf("folders left: %v", left)
 			}
 		})

@@ -113,7 +113,7 @@ func (c *cell) generated(ctx context.Context) (string, error) {
 
 // generate writes the dataset of the settings to file.
 func (c *cell) generate(ctx context.Context, file string, settings datasets.Settings) error {
-	pending, err := renameio.NewPendingFile(file)
+	pending, err := renameio.NewPendingFile(file, renameio.WithTempDir(c.scratch.Dir))
 	if err != nil {
 		return fmt.Errorf("writing the dataset: %w", err)
 	}

@@ -17,7 +17,7 @@ import (
 func (c *cell) publish(ctx context.Context) (store, secretFile string, err error) {
 	draws := datasets.NewDraws(c.o.Seed, seedSecret)
 	secret := fmt.Appendf(nil, "%016x%016x", draws.Uint64(), draws.Uint64())
-	secretFile = c.scratch.path("secret")
+	secretFile = c.scratch.Path("secret")
 	if err := os.WriteFile(secretFile, secret, 0o600); err != nil {
 		return "", "", fmt.Errorf("writing the secret: %w", err)
 	}
@@ -27,7 +27,8 @@ func (c *cell) publish(ctx context.Context) (store, secretFile string, err error
 
 // publishedStore returns the store of the dataset, which is verified or made once a run.
 func (c *cell) publishedStore(ctx context.Context, secret []byte) (string, error) {
-	content := StoreContent{Dataset: c.dataset.file, Digest: c.dataset.digest, Secret: secret, Neighbours: c.e.Dataset.Neighbours}
+	content := StoreContent{Dataset: c.dataset.file, Digest: c.dataset.digest, Secret: secret,
+		Neighbours: c.e.Dataset.Neighbours, Scratch: c.scratch.Dir}
 	key := fmt.Sprint(content.Digest, " ", content.Neighbours)
 	if store, ok := c.stores[key]; ok {
 		return store, nil
@@ -53,7 +54,7 @@ func (c *cell) edgeLauncher(a experiment.Arm, store, secretFile string) arm.Laun
 	}
 	prepare := func(ctx context.Context) ([]string, func(), error) {
 		c.checkpoints++
-		dir := c.scratch.path(fmt.Sprintf("store-%d", c.checkpoints))
+		dir := c.scratch.Path(fmt.Sprintf("store-%d", c.checkpoints))
 		if err := c.o.Stores.Checkpoint(ctx, store, dir); err != nil {
 			return nil, nil, err
 		}

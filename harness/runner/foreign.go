@@ -21,7 +21,7 @@ func (c *cell) commandLauncher(ctx context.Context, a experiment.Arm) (arm.Launc
 	if err != nil {
 		return nil, fmt.Errorf("arm %s: %w", a.Name, err)
 	}
-	return arm.Command{Program: c.o.Program, Run: command.Run, Cwd: command.Cwd, Env: command.Env, Files: command.Files,
+	return arm.Command{Program: c.o.Program, Scratch: c.short.Dir, Run: command.Run, Cwd: command.Cwd, Env: command.Env, Files: command.Files,
 		Copies: copies, Mark: command.Placeholder,
 		Content: c.content(), Build: program, Setup: a.Setup, Teardown: a.Teardown,
 		Ready: command.Ready, Within: time.Duration(command.ReadyWithin), Stop: command.Stop,
@@ -35,7 +35,7 @@ func (c *cell) build(ctx context.Context, name string, b *experiment.Build) (str
 	if b == nil {
 		return "", nil
 	}
-	builder := build.Builder{Keeper: c.o.Program, Scratch: c.scratch.dir, Say: c.step}
+	builder := build.Builder{Keeper: c.o.Program, Scratch: c.short.Dir, Say: c.step}
 	program, err := builder.Build(ctx, build.Source{Repository: b.Git, Ref: b.Ref, Package: b.Go})
 	if err != nil {
 		return "", err

@@ -1,12 +1,9 @@
 package runner
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"testing"
 
 	"switchback/harness/load"
@@ -73,34 +70,5 @@ func TestPinSelfSetsTheRunningGoroutinesBack(t *testing.T) {
 	undo()
 	if after := runtime.GOMAXPROCS(0); after != procs {
 		t.Errorf("after undo GOMAXPROCS is %d, want %d", after, procs)
-	}
-}
-
-func TestScratchRemovesWhatKilledRunsLeft(t *testing.T) {
-	root := t.TempDir()
-	const neverAPid = 1 << 30
-	names := map[string]bool{ // name → is it left alone
-		scratchPrefix + strconv.Itoa(neverAPid) + "-1":   false,
-		scratchPrefix + strconv.Itoa(os.Getpid()) + "-1": true,
-		scratchPrefix + "notes":                          true,
-		"stores":                                         true,
-	}
-	for name := range names {
-		if err := os.Mkdir(filepath.Join(root, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, err := openScratch(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, stays := range names {
-		if _, err := os.Stat(filepath.Join(root, name)); (err == nil) != stays {
-			t.Errorf("%s: %v; it should stay: %v", name, err, stays)
-		}
-	}
-	s.remove()
-	if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
-		t.Errorf("after remove: %v", err)
 	}
 }

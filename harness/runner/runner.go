@@ -18,6 +18,7 @@ import (
 
 	"switchback/harness/experiment"
 	"switchback/harness/probe"
+	"switchback/harness/scratch"
 	"switchback/results/gate"
 	"switchback/results/record"
 )
@@ -59,6 +60,7 @@ type StoreContent struct {
 	Digest     string // of the dataset
 	Secret     []byte // of the hashed entries
 	Neighbours int    // other tenants' small values
+	Scratch    string // folder in which it is made before it is moved below root
 }
 
 // Watcher is told what a run does, between blocks.
@@ -79,8 +81,9 @@ type run struct {
 	manifest record.Manifest
 	probe    *probe.Probe
 	layout   layout
-	cache    string // absolute
-	scratch  scratch
+	cache    string          // absolute
+	scratch  *scratch.Folder // beside the caches
+	short    *scratch.Folder // with a short name: for folders of arms
 	cells    []*cell
 
 	stores      map[string]string // published, by the digest of the dataset and the number of neighbours
@@ -201,11 +204,12 @@ func (r *run) openFolder() error {
 	if dir == "" {
 		dir = filepath.Join(r.o.Results, "runs", record.NewName(time.Now(), r.e.Name))
 	}
-	folder, err := record.Create(dir)
+	folder, owned, err := createFolder(dir)
 	if err != nil {
 		return err
 	}
 	r.folder, r.dir = folder, dir
+	r.onClose(owned.Release)
 	r.onClose(func() { folder.Close() })
 	text, err := r.e.Marshal()
 	if err != nil {

@@ -1,68 +1,139 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
+
+	"switchback/harness/scratch"
+	"switchback/results/record"
 )
 
-// scratch is a folder for what lives as long as a run: the checkpoints of
-// launches. It lies beside the stores, on one filesystem, so that a checkpoint
-// is made of links.
-type scratch struct{ dir string }
+// The folders of caches and of what lives as long as a run. Checkpoints and
+// unfinished files of the caches lie beside the caches, on one file system, so
+// that they are linked and renamed. Folders of arms lie where names are short:
+// that of a unix socket has at most 108 bytes.
+const (
+	cacheFolder   = "cache"
+	scratchPrefix = "run-"
+	shortPrefix   = "switchback-scratch-"
+)
 
-const scratchPrefix = "run-"
+// Cache returns the folder of the caches of a results folder.
+func Cache(results string) string { return filepath.Join(results, cacheFolder) }
 
-// openCache finds the folder of the caches and makes the run's scratch folder
-// in it. Their names are absolute: git, the go command and arms run in folders of their own.
+// openCache finds the folder of the caches, removes what killed runs left and makes the
+// run's scratch folders. Their names are absolute: git, the go command and arms run in
+// folders of their own.
 func (r *run) openCache() error {
 	var err error
-	if r.cache, err = filepath.Abs(filepath.Join(r.o.Results, "cache")); err != nil {
+	if r.cache, err = filepath.Abs(Cache(r.o.Results)); err != nil {
 		return fmt.Errorf("finding the cache folder: %w", err)
 	}
-	if r.scratch, err = openScratch(r.cache); err != nil {
+	if err := os.MkdirAll(r.cache, 0o755); err != nil {
+		return fmt.Errorf("making the cache folder: %w", err)
+	}
+	if err := r.useCache(); err != nil {
 		return err
 	}
-	r.onClose(r.scratch.remove)
+	r.sweep()
+	if r.scratch, err = r.ownFolder(r.cache, scratchPrefix); err != nil {
+		return err
+	}
+	r.short, err = r.ownFolder(os.TempDir(), shortPrefix)
+	return err
+}
+
+// useCache keeps `switchback cache clean` away until the run ends.
+func (r *run) useCache() error {
+	shared, err := scratch.Share(r.cache)
+	if errors.Is(err, scratch.ErrOwned) {
+		return fmt.Errorf("%s is being cleaned: wait until that has ended", r.cache)
+	} else if err != nil {
+		return err
+	}
+	r.onClose(shared.Release)
 	return nil
 }
 
-// openScratch makes a scratch folder below root, named after this process, and
-// removes those of processes that were killed.
-func openScratch(root string) (scratch, error) {
-	if err := os.MkdirAll(root, 0o755); err != nil {
-		return scratch{}, fmt.Errorf("making the cache folder: %w", err)
-	}
-	entries, err := os.ReadDir(root)
+// ownFolder makes a folder that is removed at the end of the run.
+func (r *run) ownFolder(parent, prefix string) (*scratch.Folder, error) {
+	parent, err := filepath.Abs(parent)
 	if err != nil {
-		return scratch{}, fmt.Errorf("looking for old scratch folders: %w", err)
+		return nil, fmt.Errorf("finding the folder for scratch files: %w", err)
 	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), scratchPrefix) && !ownerLives(e.Name()) {
-			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
-				return scratch{}, fmt.Errorf("removing an old scratch folder: %w", err)
-			}
-		}
-	}
-	dir, err := os.MkdirTemp(root, fmt.Sprintf("%s%d-", scratchPrefix, os.Getpid()))
+	f, err := scratch.Make(parent, prefix)
 	if err != nil {
-		return scratch{}, fmt.Errorf("making a scratch folder: %w", err)
+		return nil, err
 	}
-	return scratch{dir}, nil
+	r.onClose(func() { _ = f.Remove() }) // what stays is removed by the next run
+	return f, nil
 }
 
-// ownerLives reports whether the process that a scratch folder is named after
-// runs. A name that is not ours counts as living: it is left alone.
-func ownerLives(name string) bool {
-	pid, _, _ := strings.Cut(strings.TrimPrefix(name, scratchPrefix), "-")
-	n, err := strconv.Atoi(pid)
-	return err != nil || syscall.Kill(n, 0) != syscall.ESRCH
+// Scratch makes a folder below parent for one command to own, once it has
+// removed those of killed ones.
+func Scratch(parent string) (*scratch.Folder, error) {
+	if _, err := scratch.Sweep(parent, named(shortPrefix)); err != nil {
+		return nil, err
+	}
+	return scratch.Make(parent, shortPrefix)
 }
 
-func (s scratch) remove() { os.RemoveAll(s.dir) }
+// named matches the folders whose names begin with a prefix.
+func named(prefix string) func(dir string) bool {
+	return func(dir string) bool { return scratch.Named(dir, prefix) }
+}
 
-// path returns the path of a name in the folder.
-func (s scratch) path(name string) string { return filepath.Join(s.dir, name) }
+// sweep removes what killed runs left and says what that gave back. What can't
+// be removed stays: it does not keep this run from measuring.
+func (r *run) sweep() {
+	freed, err := Sweep(r.o.Results)
+	for _, left := range freed {
+		r.step(fmt.Sprintf("removed %s, which a killed run left (%d MiB)", left.Dir, left.Bytes>>20))
+	}
+	if err != nil {
+		r.step(err.Error())
+	}
+}
+
+// Sweep removes what runs that were killed left below a results folder and in the
+// folder for temporary files, and returns it.
+func Sweep(results string) ([]scratch.Left, error) {
+	var freed []scratch.Left
+	var errs []error
+	for _, s := range []struct {
+		parent string
+		ours   func(dir string) bool
+	}{
+		{Cache(results), named(scratchPrefix)},
+		{filepath.Join(Cache(results), "stores"), named("unfinished-")},
+		{os.TempDir(), named(shortPrefix)},
+		{filepath.Join(results, "runs"), record.Abandoned},
+	} {
+		left, err := scratch.Sweep(s.parent, s.ours)
+		freed, errs = append(freed, left...), append(errs, err)
+	}
+	return freed, errors.Join(errs...)
+}
+
+// createFolder makes the run folder and owns it while the run lasts. A folder in which
+// a killed run measured nothing gives way.
+func createFolder(dir string) (*record.Run, *scratch.Folder, error) {
+	if _, _, err := scratch.Free(dir, record.Abandoned); err != nil {
+		return nil, nil, err
+	}
+	folder, err := record.Create(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	owned, err := scratch.Own(dir)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, scratch.ErrOwned) {
+		err = fmt.Errorf("%s: another run removes it at this moment: start again", dir)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, folder.Close())
+	}
+	return folder, owned, nil
+}

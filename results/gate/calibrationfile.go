@@ -66,7 +66,9 @@ func store(path string, v any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	write := func(data []byte) error { return renameio.WriteFile(path, data, 0o666) }
+	write := func(data []byte) error {
+		return renameio.WriteFile(path, data, 0o666, renameio.WithTempDir(filepath.Dir(path)))
+	}
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		write = func(data []byte) error { return os.WriteFile(path, data, 0o666) }
 	}

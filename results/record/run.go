@@ -140,7 +140,7 @@ func (r *Run) replaceJSON(name string, v any) error {
 }
 
 func (r *Run) replace(name string, data []byte) error {
-	if err := renameio.WriteFile(filepath.Join(r.Dir, name), data, 0o666); err != nil {
+	if err := renameio.WriteFile(filepath.Join(r.Dir, name), data, 0o666, renameio.WithTempDir(r.Dir)); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil

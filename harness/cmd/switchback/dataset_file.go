@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -24,7 +25,7 @@ func writeNewFile(cmd *cobra.Command, path string, write func(io.Writer) error) 
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o666))
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o666), renameio.WithTempDir(filepath.Dir(path)))
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}

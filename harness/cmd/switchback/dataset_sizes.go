@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -11,6 +13,7 @@ import (
 	"switchback/datasets"
 	"switchback/edge/kv"
 	"switchback/edge/publish"
+	"switchback/harness/runner"
 )
 
 // sizesSecret is that of entries that nobody looks up.
@@ -68,7 +71,12 @@ func (s *storeSizes) measure(cmd *cobra.Command, file, dir string, c kv.Compress
 		return err
 	}
 	defer reader.Close()
-	sizes, err := publish.Sizes(cmd.Context(), reader, dir, publish.Options{Secret: []byte(sizesSecret), Compression: c})
+	scratch, err := runner.Scratch(cmp.Or(dir, os.TempDir()))
+	if err != nil {
+		return err
+	}
+	defer scratch.Remove()
+	sizes, err := publish.Sizes(cmd.Context(), reader, scratch.Dir, publish.Options{Secret: []byte(sizesSecret), Compression: c})
 	if err != nil {
 		return err
 	}

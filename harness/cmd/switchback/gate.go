@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -73,13 +75,14 @@ func (f gateFlags) run(cmd *cobra.Command, dir string) error {
 	case err != nil && !errors.Is(err, gate.ErrNothingCompared):
 		return err
 	}
+	signal.Ignore(syscall.SIGPIPE) // a reader that has gone, such as head, does not change the exit code
 	if f.json {
 		err = printJSON(cmd.OutOrStdout(), summary)
 	} else {
 		err = gate.Explain(cmd.OutOrStdout(), summary)
 	}
 	if err != nil {
-		return err
+		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is judged, printing it failed: %v\n", err)
 	}
 	return verdictExit(summary, f.strict, e)
 }

@@ -36,7 +36,7 @@ func runFile(t *testing.T, text string, files map[string]string) (dir string, ru
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/switchback-arm-*"); len(left) > 0 {
+	if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/switchback-scratch-*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 	return dir, run

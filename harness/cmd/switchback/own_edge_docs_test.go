@@ -44,7 +44,7 @@ func TestOwnEdgePage(t *testing.T) {
 	if files != 3 || commands != 3 {
 		t.Errorf("the page has %d files and %d commands; want 3 and 3", files, commands)
 	}
-	if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/switchback-arm-*"); len(left) > 0 {
+	if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/switchback-scratch-*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 }

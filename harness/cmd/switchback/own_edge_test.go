@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -31,10 +32,11 @@ func pickyServer() {
 	os.Exit(1)
 }
 
-// nothingLeft is a command of scripts: no folder of an arm is left in $1, and
+// nothingLeft is a command of scripts: no scratch folder is left in $1, and
 // no process runs in one.
 func nothingLeft(ts *testscript.TestScript, _ bool, args []string) {
-	folders, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "switchback-arm-*"))
+	within := filepath.Join(ts.MkAbs(args[0]), "switchback-scratch-")
+	folders, err := filepath.Glob(within + "*")
 	ts.Check(err)
 	if len(folders) > 0 {
 		ts.Fatalf("folders are left: %v", folders)
@@ -43,7 +45,7 @@ func nothingLeft(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	for _, cwd := range processes {
 		at, err := os.Readlink(cwd)
-		if inside, _ := filepath.Match(filepath.Join(ts.MkAbs(args[0]), "switchback-arm-*"), filepath.Clean(trimDeleted(at))); err == nil && inside {
+		if err == nil && strings.HasPrefix(trimDeleted(at), within) {
 			ts.Fatalf("a process is left: %s in %s", cwd, at)
 		}
 	}

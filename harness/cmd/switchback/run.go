@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -145,21 +147,26 @@ func limitIsInvalid(err error) error {
 }
 
 // tell writes the page of a run, prints what it found, and returns the exit
-// code of the verdict.
+// code of the verdict, whatever becomes of the page and the printing: a reader that
+// has gone, such as head, included.
 func (f runFlags) tell(cmd *cobra.Command, e *experiment.Experiment, folder *record.Folder, traces *traces) error {
 	if err := writeHTML(folder, traces.url); err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, its page is not: %v\n", err)
 	}
-	if err := f.print(cmd.OutOrStdout(), folder); err != nil {
-		return err
-	}
-	if !f.json {
-		traces.print(cmd.OutOrStdout())
-		if err := printProfiles(cmd.OutOrStdout(), folder.Dir, folder.Summary.Baseline, f.profile); err != nil {
-			return err
-		}
+	signal.Ignore(syscall.SIGPIPE)
+	if err := f.printAll(cmd.OutOrStdout(), folder, traces); err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, printing it failed: %v\n", err)
 	}
 	return verdictExit(*folder.Summary, f.strict, e)
+}
+
+// printAll prints what a run found and where to look further.
+func (f runFlags) printAll(w io.Writer, folder *record.Folder, traces *traces) error {
+	if err := f.print(w, folder); err != nil || f.json {
+		return err
+	}
+	traces.print(w)
+	return printProfiles(w, folder.Dir, folder.Summary.Baseline, f.profile)
 }
 
 // experiment reads the experiment, as the flags change it.

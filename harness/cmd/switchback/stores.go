@@ -18,7 +18,7 @@ func (stores) Publish(ctx context.Context, root string, c runner.StoreContent) (
 		return "", nil, err
 	}
 	defer reader.Close()
-	return publish.Cached(ctx, root, c.Digest, reader, publish.Options{Secret: c.Secret, Neighbours: c.Neighbours})
+	return publish.Cached(ctx, root, c.Digest, reader, publish.Options{Secret: c.Secret, Neighbours: c.Neighbours, Scratch: c.Scratch})
 }
 
 // Checkpoint implements runner.Stores.
