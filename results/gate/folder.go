@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"time"
 
 	"switchback/results/metric"
@@ -27,15 +26,6 @@ func Load(folder *record.Folder) (Run, error) {
 	}
 	run.Tail, err = loadTail(folder)
 	return run, err
-}
-
-// Judge summarises a run folder: Load, then Summarise.
-func Judge(folder *record.Folder, rules Rules) (record.Summary, error) {
-	run, err := Load(folder)
-	if err != nil {
-		return record.Summary{}, fmt.Errorf("judging %s: %w", folder.Dir, err)
-	}
-	return Summarise(run, rules)
 }
 
 // interval finds a block by its arm and start, which the histogram log cuts to

@@ -66,7 +66,7 @@ func TestJudgeARunFolder(t *testing.T) {
 	if len(run.Tail.Over) != 24 {
 		t.Errorf("%d blocks have a count of slow requests, want all 24", len(run.Tail.Over))
 	}
-	s, err := Judge(folder, Rules{Arms: both()})
+	s, err := Summarise(run, Rules{Arms: both()})
 	if err != nil || s.Pairs != 12 {
 		t.Fatalf("%+v, %v", s, err)
 	}

@@ -222,13 +222,13 @@ func (r Run) judgeFolder(t testing.TB, folder *record.Folder) record.Summary {
 	must(t, err)
 	rules := gate.Rules{Arms: []string{r.Baseline, r.Arm}, Pairs: r.Pairs, OneProcess: true,
 		Bounds: []gate.Bound{{Metric: metric.TTFB + metric.P50, Arm: r.Arm, MaxRegression: &five, Line: 7}}}
+	run, err := gate.Load(folder)
+	must(t, err)
 	if r.Cells[0] == "" {
-		s, err := gate.Judge(folder, rules)
+		s, err := gate.Summarise(run, rules)
 		must(t, err)
 		return s
 	}
-	run, err := gate.Load(folder)
-	must(t, err)
 	var cells []gate.Cell
 	for _, c := range r.Cells {
 		axis, label, _ := strings.Cut(c, "=")
