@@ -100,6 +100,7 @@ func TestFlipsUnderLoad(t *testing.T) {
 	}
 	close(done)
 	group.Wait()
+	server.Close() // waits for the handlers: an answer is counted once it is written
 	s := e.Stats()
 	if s.Flags.Version != flips+1 || s.Status["200"] != s.Requests || s.Requests != answered.Load() {
 		t.Errorf("seed %d: version %d, statuses %v of %d requests", seed, s.Flags.Version, s.Status, s.Requests)
