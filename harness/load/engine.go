@@ -67,6 +67,7 @@ type Engine interface {
 type Counts struct {
 	Released int           // requests let go by the pacer
 	Dials    int           // connections opened, or tried to
+	Opened   int           // connections opened
 	Reused   int           // requests sent on a connection that had served another
 	Spin     time.Duration // CPU time the pacer spun
 

@@ -96,7 +96,7 @@ func errnoOf(err error) syscall.Errno {
 
 // Add returns the counts of two calls together.
 func (c Counts) Add(other Counts) Counts {
-	c.Released, c.Dials, c.Reused, c.Spin = c.Released+other.Released, c.Dials+other.Dials, c.Reused+other.Reused, c.Spin+other.Spin
+	c.Released, c.Dials, c.Opened, c.Reused, c.Spin = c.Released+other.Released, c.Dials+other.Dials, c.Opened+other.Opened, c.Reused+other.Reused, c.Spin+other.Spin
 	for reason, n := range other.DialErrors {
 		c.DialErrors = addReason(c.DialErrors, reason, n)
 	}

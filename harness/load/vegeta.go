@@ -23,6 +23,7 @@ type vegetaEngine struct {
 	transport *http.Transport
 	slots     chan struct{} // requests in flight, where the transport cannot bound them
 	dials     atomic.Int64
+	opened    atomic.Int64 // of these, a TLS handshake included
 }
 
 func newVegeta(options Options) (*vegetaEngine, error) {
@@ -55,7 +56,7 @@ func (e *vegetaEngine) Close() { e.transport.CloseIdleConnections() }
 func (e *vegetaEngine) Stream(ctx context.Context, start time.Time, n int, feed Feed) (Counts, error) {
 	a := &attack{engine: e, ctx: ctx, feed: feed, closed: n > 0, flights: map[uint64]*flight{}}
 	a.pacer.start = start
-	dialled := e.dials.Load()
+	dialled, opened := e.dials.Load(), e.opened.Load()
 	workers, limit := uint64(e.options.Connections), uint64(vegeta.DefaultMaxWorkers)
 	if n > 0 {
 		workers, limit = uint64(n), uint64(n)
@@ -68,7 +69,7 @@ func (e *vegetaEngine) Stream(ctx context.Context, start time.Time, n int, feed 
 		a.end(result.Seq)
 	}
 	a.abandon()
-	counts := Counts{Released: a.released, Dials: int(e.dials.Load() - dialled), Reused: int(a.reused.Load()), Spin: a.pacer.spin}
+	counts := Counts{Released: a.released, Dials: int(e.dials.Load() - dialled), Opened: int(e.opened.Load() - opened), Reused: int(a.reused.Load()), Spin: a.pacer.spin}
 	return a.failed.Add(counts), ctx.Err()
 }
 

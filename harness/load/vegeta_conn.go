@@ -26,6 +26,7 @@ func (e *vegetaEngine) dial(ctx context.Context, network, _ string) (net.Conn, e
 		conn, err := dialer.DialContext(ctx, network, e.addresses.list[i].String())
 		if err == nil {
 			e.addresses.choose(i)
+			e.opened.Add(1)
 			return &earlyConn{Conn: conn}, nil
 		}
 		errno := errnoOf(err)

@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -35,6 +36,7 @@ type flight struct {
 
 	body   io.ReadCloser // of the answer; the flight itself is the body that vegeta reads
 	status int
+	proto  record.Protocol
 	crc    uint32
 	bytes  int64
 	done   int64
@@ -101,6 +103,11 @@ func (f *flight) trace() *httptrace.ClientTrace {
 	hooks := &httptrace.ClientTrace{
 		ConnectStart:      func(string, string) { f.opening.Store(connecting) },
 		TLSHandshakeStart: func() { f.opening.Store(handshaking) },
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			if err != nil {
+				f.attack.engine.opened.Add(-1)
+			}
+		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			f.fresh.Store(!info.Reused)
 			begin(info.Conn, info.Reused)
@@ -164,7 +171,7 @@ func (f *flight) answered(response *http.Response) error {
 	if f.first.Load() == 0 {
 		f.first.Store(f.attack.since())
 	}
-	f.status = response.StatusCode
+	f.status, f.proto = response.StatusCode, protocolOf(response)
 	if f.status < 200 {
 		_ = response.Body.Close()
 		return malformed("an answer that nobody asked for", []byte(response.Status))
@@ -172,6 +179,16 @@ func (f *flight) answered(response *http.Response) error {
 	f.request.Sample.ServerTiming = appendTiming(f.request.Sample.ServerTiming, response.Header)
 	f.body, response.Body = response.Body, f
 	return nil
+}
+
+func protocolOf(response *http.Response) record.Protocol {
+	switch {
+	case response.ProtoMajor == 2:
+		return record.HTTP2
+	case response.ProtoMinor == 0:
+		return record.HTTP10
+	}
+	return record.HTTP11
 }
 
 // appendTiming appends the Server-Timing fields of an answer to timing, joined
@@ -231,7 +248,7 @@ func (f *flight) finish() {
 	s := f.request.Sample
 	s.Sent, s.FirstByte, s.Done = reached(f.sent.Load()), reached(f.first.Load()), f.done
 	s.NewConn, s.Status = f.fresh.Load(), int16(f.status)
-	s.Bytes, s.BodyHash = f.bytes, f.crc
+	s.Protocol, s.Bytes, s.BodyHash = f.proto, f.bytes, f.crc
 	if f.err != nil {
 		s.Error = f.kind()
 		if s.Error == record.ErrDial || s.Error == record.ErrLimit {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+
+	"switchback/results/record"
 )
 
 // Limits of what the wire engine reads; an answer beyond them is malformed.
@@ -71,6 +73,17 @@ type answer struct {
 func (a *answer) reset(bodyless bool) {
 	a.line, a.timing = a.line[:0], a.timing[:0]
 	*a = answer{bodyless: bodyless, line: a.line, timing: a.timing, field: fields{value: a.field.value[:0]}}
+}
+
+// protocol returns the version that the status line said.
+func (a *answer) protocol() record.Protocol {
+	switch {
+	case a.status == 0:
+		return record.NoProtocol
+	case a.minor == 0:
+		return record.HTTP10
+	}
+	return record.HTTP11
 }
 
 // feed reads from p, which arrived at now, and returns how many bytes it

@@ -75,6 +75,7 @@ func (l *loop) dialled(c *conn, events uint32) {
 		}
 	case events&^unix.EPOLLRDHUP != 0:
 		c.dialling = false
+		l.counts.Opened++
 		l.addresses.choose(c.address)
 		l.write(c)
 	}

@@ -12,7 +12,7 @@ func (l *loop) finish(c *conn) {
 	s := c.request.Sample
 	s.Done = int64(l.now())
 	s.Status, s.Bytes, s.BodyHash = int16(c.answer.status), c.answer.bytes, c.answer.checksum
-	s.FirstByte = c.answer.firstByte
+	s.FirstByte, s.Protocol = c.answer.firstByte, c.answer.protocol()
 	s.ServerTiming = l.keep(s.ServerTiming, c.answer.timing)
 	s.Error = judge(c.request.Target, s)
 	c.used = true
@@ -37,7 +37,7 @@ func (l *loop) fail(c *conn, kind record.ErrorKind) {
 	}
 	if c.answer.begun {
 		request.Sample.FirstByte = c.answer.firstByte
-		request.Sample.Status = int16(c.answer.status)
+		request.Sample.Status, request.Sample.Protocol = int16(c.answer.status), c.answer.protocol()
 	}
 	l.flying.remove(c)
 	c.request = Request{}

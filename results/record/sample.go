@@ -40,7 +40,8 @@ type Sample struct {
 	Error    ErrorKind
 	NewConn  bool   // a connection was dialled for it
 	BodyHash uint32 // CRC-32C of the body
-	Bytes    int64  // of the body
+	Protocol Protocol
+	Bytes    int64 // of the body
 
 	ServerTiming []byte  // the header's value, as received; parsed after the block
 	TraceID      TraceID // drawn before the block; zero without tracing

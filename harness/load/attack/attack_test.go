@@ -94,7 +94,7 @@ func TestErrorsAreCountedByKind(t *testing.T) {
 	}
 	r := attackWith(t, attack.Settings{URL: url, ConnectTo: "127.0.0.1:1", Rate: 200, Arrivals: "constant"})
 	if r.Errors["dial"] != 20 || r.Requests != 20 || r.DialErrors["127.0.0.1:1: connection refused"] != 20 ||
-		!slices.Contains(r.Notes, "no connection for 20 requests: 127.0.0.1:1: connection refused") {
+		!slices.Contains(r.Reasons, attack.Reason{Kind: "dial", Text: "no connection: 127.0.0.1:1: connection refused", Count: 20}) {
 		t.Errorf("nobody listens: %+v", r)
 	}
 }

@@ -25,7 +25,8 @@ type feed struct {
 	mu   sync.Mutex // guards free
 	free []*record.Sample
 
-	ended  atomic.Int64 // for the live line
+	given  atomic.Int64 // for the live line, as are the next two
+	ended  atomic.Int64
 	failed atomic.Int64
 }
 
@@ -48,6 +49,7 @@ func (f *feed) Next() (load.Request, bool) {
 	if !ok {
 		return load.Request{}, false
 	}
+	f.given.Add(1)
 	request.Sample = f.sample()
 	request.Sample.Target = int32(f.next)
 	request.Target = &f.targets[f.next]
@@ -73,8 +75,8 @@ func (f *feed) sample() *record.Sample {
 // Ended implements load.Feed. A request that was never let go is not counted:
 // the load was stopped before it.
 func (f *feed) Ended(s *record.Sample) {
+	f.ended.Add(1)
 	if s.Released != record.Never {
-		f.ended.Add(1)
 		if s.Error != record.OK {
 			f.failed.Add(1)
 		}

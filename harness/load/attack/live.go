@@ -39,13 +39,23 @@ func (l Live) show(f *feed, length time.Duration) (stop func()) {
 }
 
 func (l Live) line(f *feed, length time.Duration, rate float64) {
-	text := fmt.Sprintf("%v of %v: %d requests, %d errors, %.0f/s",
-		time.Since(f.start).Truncate(time.Second), length, f.ended.Load(), f.failed.Load(), rate)
+	text := f.progress(time.Since(f.start), length, rate)
 	if l.Terminal {
 		fmt.Fprint(l.Writer, "\r\x1b[K"+text)
 		return
 	}
 	fmt.Fprintln(l.Writer, text)
+}
+
+// progress says how far the load is. After its length it waits for the answers
+// that are missing.
+func (f *feed) progress(passed, length time.Duration, rate float64) string {
+	ended, failed := f.ended.Load(), f.failed.Load()
+	if passed > length {
+		return fmt.Sprintf("%v passed, waiting for %d answers since %v: %d requests, %d errors",
+			length, f.given.Load()-ended, (passed - length).Truncate(time.Second), ended, failed)
+	}
+	return fmt.Sprintf("%v of %v: %d requests, %d errors, %.0f/s", passed.Truncate(time.Second), length, ended, failed, rate)
 }
 
 // LiveOn puts the live line on a file: every second on a terminal, every 10 s

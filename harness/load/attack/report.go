@@ -24,12 +24,19 @@ type Report struct {
 	Errors      map[string]int64 `json:"errors"`                // by kind
 	DialErrors  map[string]int   `json:"dial_errors,omitempty"` // those of kind dial, by address and reason
 	Limits      map[string]int   `json:"limits,omitempty"`      // those of kind limit, by what the generator ran out of
+	Success     float64          `json:"success"`               // share of the requests with a right answer
+	Reasons     []Reason         `json:"error_reasons,omitempty"`
+	StatusCodes map[string]int64 `json:"status_codes"` // of all answers, by code
+	Protocols   map[string]int64 `json:"protocols"`    // of all answers, by version of HTTP
+	Bytes       Bytes            `json:"bytes"`
 	Rate        Rate             `json:"rate"`
 	TTFB        Quantiles        `json:"ttfb"`
 	ServiceTTFB Quantiles        `json:"service_ttfb"`
 	Latency     Quantiles        `json:"latency"`
 	Lateness    Quantiles        `json:"lateness"`
 	Blocked     Quantiles        `json:"blocked"`
+
+	Spread []Bucket `json:"ttfb_buckets,omitempty"` // of TTFB
 
 	Connections   Connections        `json:"connections"`
 	Schedule      *schedule.Fidelity `json:"schedule,omitempty"` // of an open loop
@@ -58,8 +65,9 @@ type Quantiles struct {
 
 // Connections counts how requests got theirs.
 type Connections struct {
-	Dials  int `json:"dials"`
-	Reused int `json:"reused"`
+	Dials  int `json:"dials"`  // connections that were opened, or tried to
+	Opened int `json:"opened"` // of these
+	Reused int `json:"reused"` // requests on a connection that had served another
 }
 
 // Generator is what the load cost this process.
@@ -73,7 +81,8 @@ func (a *Attack) report(m measured) *Report {
 	r := &Report{
 		Schema: "switchback.attack/1", URL: a.settings.URL, Engine: a.settings.Engine, Arrivals: a.law.String(),
 		ClosedLoop: a.law.IsClosed(), Seconds: m.elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
-		Connections: Connections{m.counts.Dials, m.counts.Reused},
+		StatusCodes: map[string]int64{}, Protocols: map[string]int64{}, Spread: spread(t.histograms[record.TTFB]),
+		Connections: Connections{m.counts.Dials, m.counts.Opened, m.counts.Reused},
 		Generator:   Generator{Spin: m.counts.Spin.Seconds(), CPUPerRequest: m.cpu.Seconds() / float64(max(t.requests, 1))},
 	}
 	r.Notes = append(r.Notes, a.notes...)
@@ -86,7 +95,8 @@ func (a *Attack) report(m measured) *Report {
 		*into = quantiles(t.histograms[number])
 	}
 	r.DialErrors, r.Limits = m.counts.DialErrors, m.counts.Limits
-	r.noteUnopened()
+	r.outcomes(m.outcomes)
+	r.noteLimits()
 	r.noteCut(t)
 	a.rate(r, t, m.planned)
 	if !r.ClosedLoop {
@@ -97,13 +107,10 @@ func (a *Attack) report(m measured) *Report {
 	return r
 }
 
-// noteUnopened says why connections could not be opened.
-func (r *Report) noteUnopened() {
+// noteLimits says what the generator ran out of.
+func (r *Report) noteLimits() {
 	for _, limit := range slices.Sorted(maps.Keys(r.Limits)) {
 		r.Notes = append(r.Notes, record.LimitNote(limit, r.Limits[limit]))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(r.DialErrors)) {
-		r.Notes = append(r.Notes, fmt.Sprintf("no connection for %d requests: %s", r.DialErrors[reason], reason))
 	}
 }
 

@@ -51,21 +51,23 @@ func (a *Attack) Run(ctx context.Context, live Live) (*Report, error) {
 
 // measured is what became of the load.
 type measured struct {
-	counted *tally
-	counts  load.Counts
-	start   time.Time
-	planned time.Duration // until it was stopped, if it was
-	elapsed time.Duration
-	cpu     time.Duration
-	err     error // that of the context that stopped it
+	counted  *tally
+	outcomes *outcomes
+	counts   load.Counts
+	start    time.Time
+	planned  time.Duration // until it was stopped, if it was
+	elapsed  time.Duration
+	cpu      time.Duration
+	err      error // that of the context that stopped it
 }
 
 // measure sends the load that is counted.
 func (a *Attack) measure(ctx context.Context, engine load.Engine, out *out, live Live) measured {
-	m := measured{counted: newTally(), start: time.Now(), planned: a.settings.Duration}
+	m := measured{counted: newTally(), outcomes: newOutcomes(a.targets), start: time.Now(), planned: a.settings.Duration}
 	out.begin(m.start)
 	f := a.newFeed(m.start, a.settings.Duration, a.settings.Seed, func(s *record.Sample, end int64) {
 		m.counted.add(s, end)
+		m.outcomes.add(s)
 		out.add(s)
 	})
 	stop := live.show(f, a.settings.Duration)

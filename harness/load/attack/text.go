@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -16,7 +18,7 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: engine %s, arrivals %s%s\n", r.URL, r.Engine, r.Arrivals, r.loop())
-	fmt.Fprintf(&b, "%d requests in %s, %s; %s; %d connections opened\n\n", r.Requests, units.Seconds(r.Seconds), r.rates(), r.errors(), r.Connections.Dials)
+	r.writeOutcomes(&b)
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "\tp50\tp90\tp95\tp99\tp99.9\tmean\tmax\t")
 	for number, q := range r.metrics() {
@@ -24,17 +26,40 @@ func (r *Report) WriteText(w io.Writer) error {
 			units.Seconds(q.P50), units.Seconds(q.P90), units.Seconds(q.P95), units.Seconds(q.P99), units.Seconds(q.P999), units.Seconds(q.Mean), units.Seconds(q.Max))
 	}
 	table.Flush()
-	fmt.Fprintf(&b, "\ngenerator: %s CPU a request", units.Seconds(r.Generator.CPUPerRequest))
-	if s := r.Schedule; s != nil {
-		fmt.Fprintf(&b, ", %s of it all spinning; distance of gaps %.3f, variance/mean per 10 ms %.2f (planned %.2f)",
-			units.Seconds(r.Generator.Spin), s.Distance, s.DispersionKept, s.DispersionPlanned)
-	}
-	b.WriteByte('\n')
+	writeSpread(&b, metric.TTFB, r.Spread)
+	r.writeGenerator(&b)
 	for _, note := range r.Notes {
 		fmt.Fprintln(&b, "note:", note)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeOutcomes says what became of the requests.
+func (r *Report) writeOutcomes(w io.Writer) {
+	fmt.Fprintf(w, "%d requests in %s, %s; %s\n", r.Requests, units.Seconds(r.Seconds), r.rates(), r.errors())
+	fmt.Fprintf(w, "%d connections opened, %d requests reused one; bodies: %s received, %s sent\n",
+		r.Connections.Opened, r.Connections.Reused, units.InBytes(float64(r.Bytes.Received)), units.InBytes(float64(r.Bytes.Sent)))
+	if len(r.StatusCodes) > 0 {
+		fmt.Fprintf(w, "%s; status %s\n", counted(r.Protocols), counted(r.StatusCodes))
+	}
+	for _, reason := range r.Reasons {
+		fmt.Fprintf(w, "%10s  %s: %s\n", units.Thousands(float64(reason.Count)), reason.Kind, reason.Text)
+	}
+	fmt.Fprintln(w)
+}
+
+// writeGenerator says what the load cost and how well it kept its schedule.
+func (r *Report) writeGenerator(w io.Writer) {
+	if r.Requests == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\ngenerator: %s CPU a request", units.Seconds(r.Generator.CPUPerRequest))
+	if s := r.Schedule; s != nil {
+		fmt.Fprintf(w, ", of which %s spinning until it was due; distance of gaps %.3f, variance/mean per 10 ms %.2f (planned %.2f)",
+			units.Seconds(r.Generator.Spin/float64(r.Requests)), s.Distance, s.DispersionKept, s.DispersionPlanned)
+	}
+	fmt.Fprintln(w)
 }
 
 func (r *Report) loop() string {
@@ -52,12 +77,25 @@ func (r *Report) rates() string {
 }
 
 func (r *Report) errors() string {
-	if len(r.Errors) == 0 {
-		return "no errors"
+	switch {
+	case r.Requests == 0:
+		return "no request was sent"
+	case len(r.Errors) == 0:
+		return "100 % succeeded, no errors"
 	}
+	return fmt.Sprintf("%s succeeded; errors: %s", succeeded(r.Success), counted(r.Errors))
+}
+
+// succeeded writes a share below one, which is never rounded to 100 %.
+func succeeded(share float64) string {
+	return strconv.FormatFloat(min(math.Floor(1e4*share+1e-6)/100, 99.99), 'f', -1, 64) + " %"
+}
+
+// counted lists counts by name: "200 99, 401 1".
+func counted(counts map[string]int64) string {
 	var parts []string
-	for _, kind := range slices.Sorted(maps.Keys(r.Errors)) {
-		parts = append(parts, fmt.Sprintf("%s %d", kind, r.Errors[kind]))
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
 	}
-	return "errors: " + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }

@@ -1,0 +1,19 @@
+package record
+
+// Protocol is the version of HTTP that an answer came in; its zero value is no
+// answer.
+type Protocol uint8
+
+// The protocols that an engine may meet.
+const (
+	NoProtocol Protocol = iota
+	HTTP10
+	HTTP11
+	HTTP2
+	Protocols int = iota // their number, that of no answer included
+)
+
+// String returns the name that a status line has; "" for no answer.
+func (p Protocol) String() string {
+	return [Protocols]string{"", "HTTP/1.0", "HTTP/1.1", "HTTP/2"}[p]
+}
