@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
 	"strconv"
 	"strings"
 	"time"
+
+	"switchback/regular"
 )
 
 // URL is a server that runs already; nothing is started or stopped.
@@ -84,11 +87,21 @@ func (u URL) hooks(address string) *hooks {
 	return &hooks{place: &place{Port: number, program: u.Program, pid: u.PID}, teardown: u.Teardown}
 }
 
+// readPIDFile reads the start of a file, which is enough for a number.
+func readPIDFile(path string) ([]byte, error) {
+	file, err := regular.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, 64))
+}
+
 // pid returns the root of the server's process tree, which must run.
 func (u URL) pid() (int, error) {
 	pid := u.PID
 	if u.PIDFile != "" {
-		text, err := os.ReadFile(u.PIDFile)
+		text, err := readPIDFile(u.PIDFile)
 		if err != nil {
 			return 0, fmt.Errorf("reading the pid file: %w", err)
 		}

@@ -3,10 +3,11 @@ package trace
 import (
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"switchback/regular"
 )
 
 // environmentPrefixes are those of the variables that OpenTelemetry's
@@ -66,7 +67,7 @@ func checkCompression(text string) error {
 }
 
 func checkFile(name string) error {
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return err
 	}

@@ -7,14 +7,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+
+	"switchback/regular"
 )
 
 // eachLine calls yield with each line of a file of so many bytes at most, and
 // stops at its first error, which names file and line. A last line without an end is left out: the run
 // was killed while it was written, and cut says so.
 func (f *Folder) eachLine(name string, most int64, yield func(n int, line []byte) error) (cut bool, err error) {
-	file, err := os.Open(f.path(name))
+	file, err := regular.Open(f.path(name))
 	if err != nil {
 		return false, fmt.Errorf("reading run: %w", err)
 	}

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"syscall"
 	"unique"
+
+	"switchback/regular"
 )
 
 // Folder is a run folder that was read.
@@ -69,7 +70,7 @@ func (f *Folder) readSummary() error {
 func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }
 
 func (f *Folder) read(name string) ([]byte, error) {
-	file, err := os.Open(f.path(name))
+	file, err := regular.Open(f.path(name))
 	if err != nil {
 		return nil, fmt.Errorf("reading run: %w", err)
 	}

@@ -2,11 +2,13 @@ package record
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -89,6 +91,24 @@ func TestOpenRefusesAFolderThatIsNoRun(t *testing.T) {
 	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none"), file} {
 		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), dir+" is no folder of a run: ") || !strings.Contains(err.Error(), ManifestFile) {
 			t.Errorf("error %v, want one that names %s", err, ManifestFile)
+		}
+	}
+}
+
+// TestPipesInARunAreRefused: opening one for reading would wait for a writer, for ever.
+func TestPipesInARunAreRefused(t *testing.T) {
+	for _, name := range []string{ManifestFile, BlocksFile, SummaryFile, ExperimentFile, HistogramsFile, SeriesFile, SamplesFile} {
+		dir := written(t)
+		path := filepath.Join(dir, name)
+		must(t, os.RemoveAll(path))
+		must(t, syscall.Mkfifo(path, 0o600))
+		f, err := Open(dir)
+		if err == nil {
+			_, seconds := f.Seconds()
+			err = errors.Join(seconds, f.Histograms(nil, func(Interval) error { return nil }), f.Samples(func(*SampleRow) error { return nil }))
+		}
+		if err == nil || !strings.Contains(err.Error(), path+" is a pipe: expected a regular file") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/parquet-go/parquet-go"
+
+	"switchback/regular"
 )
 
 // rowsPerRead is how many rows of samples.parquet are decoded at once.
@@ -17,7 +19,7 @@ const rowsPerRead = 1024
 // blocks, and stops at its first error. The row is valid during the call. A
 // folder without the file, as that of a killed run, has no rows.
 func (f *Folder) Samples(yield func(*SampleRow) error) (err error) {
-	file, err := os.Open(f.path(SamplesFile))
+	file, err := regular.Open(f.path(SamplesFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

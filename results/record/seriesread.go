@@ -7,13 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"time"
 	"unique"
 
 	"github.com/klauspost/compress/zstd"
+
+	"switchback/regular"
 )
 
 // maxSeconds bounds the lines of series.csv.zst that are read: eleven days.
@@ -22,7 +23,7 @@ const maxSeconds = 1_000_000
 // Seconds reads series.csv.zst. The end of a file that was cut short is left
 // out; a folder without the file has no seconds.
 func (f *Folder) Seconds() ([]Second, error) {
-	file, err := os.Open(f.path(SeriesFile))
+	file, err := regular.Open(f.path(SeriesFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

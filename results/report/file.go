@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,19 +21,14 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return writeInto(path, write)
 	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(filepath.Dir(path)))
-	if err != nil {
+	var whole bytes.Buffer
+	if err := write(&whole); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	defer file.Cleanup()
-	w := bufio.NewWriter(file)
-	if err := write(w); err != nil {
+	if err := renameio.WriteFile(path, whole.Bytes(), 0o644, renameio.WithTempDir(filepath.Dir(path))); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return file.CloseAtomicallyReplace()
+	return nil
 }
 
 // writeInto writes into what is there.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"switchback/datasets"
-	"switchback/harness/runner"
 )
 
 // newDatasetCommand returns the command that makes and sums up datasets.
@@ -20,7 +19,7 @@ func newDatasetCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDatasetGenCommand(), newDatasetInfoCommand(), newDatasetSizesCommand())
+	cmd.AddCommand(newDatasetGenCommand(), interruptible(newDatasetInfoCommand()), newDatasetSizesCommand())
 	return cmd
 }
 
@@ -72,7 +71,7 @@ func newDatasetInfoCommand() *cobra.Command {
 		Example: "  switchback dataset info sites.zst\n  switchback dataset info sites.zst --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			info, err := runner.Interruptible(cmd.Context(), func() (datasets.Info, error) { return datasets.ReadInfo(inputPath(args[0])) })
+			info, err := datasets.ReadInfo(inputPath(args[0]))
 			if err != nil {
 				return err
 			}

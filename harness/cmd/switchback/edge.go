@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"switchback/edge"
+	"switchback/harness/runner"
 	"switchback/harness/trace"
 	"switchback/results/units"
 )
@@ -30,7 +31,7 @@ One JSON line on stdout tells the addresses.`,
   switchback edge --store D --secret-file F --origin http://127.0.0.1:8080 --router legacy+hashed --ring v1+v2:16 --nodes 64`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			secret, err := readSecret(secretFile)
+			secret, err := readSecret(command.Context(), secretFile)
 			if err != nil {
 				return err
 			}
@@ -58,7 +59,7 @@ func serveEdge(command *cobra.Command, process *server, options edge.Options) er
 	if notes != nil {
 		options.Spans = notes
 	}
-	e, err := edge.New(options)
+	e, err := runner.Interruptible(command.Context(), func() (*edge.Edge, error) { return edge.New(options) })
 	if err != nil {
 		return process.tellLimit(command.OutOrStdout(), fmt.Errorf("edge: %w", err))
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"switchback/harness/guard"
+	"switchback/harness/runner"
 	"switchback/results/record"
 )
 
@@ -77,7 +78,7 @@ func (s *server) serve(ctx context.Context, content, adminAPI http.Handler, stdo
 	if err := guard.Hosts(s.hosts).Check(); err != nil {
 		return usageError{fmt.Errorf("--allow-host: %w", err)}
 	}
-	token, err := readSecret(s.tokenFile)
+	token, err := readSecret(ctx, s.tokenFile)
 	if err != nil {
 		return err
 	}
@@ -184,14 +185,31 @@ func parentEnd(fd int) <-chan struct{} {
 	return ended
 }
 
+// maxSecretBytes bounds a file with a secret.
+const maxSecretBytes = 64 << 10
+
+// readBounded reads a file, which may be a pipe, of so many bytes at most.
+func readBounded(file string, most int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if int64(len(content)) > most {
+		return nil, fmt.Errorf("%s: more than %d bytes", file, most)
+	}
+	return content, err
+}
+
 // readSecret returns the content of a file without the newline at its end; ""
 // for no file. An empty file is an error: it would open what a secret was to
 // close.
-func readSecret(file string) (string, error) {
+func readSecret(ctx context.Context, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	raw, err := os.ReadFile(file)
+	raw, err := runner.Interruptible(ctx, func() ([]byte, error) { return readBounded(file, maxSecretBytes) })
 	if err != nil {
 		return "", err
 	}

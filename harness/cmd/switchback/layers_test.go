@@ -15,6 +15,7 @@ import (
 // in /* stands for everything below.
 var arrows = map[string][]string{
 	"splitmix":         {},
+	"regular":          {},
 	"datasets":         {"splitmix"},
 	"origin":           {"splitmix"},
 	"edge/ring":        {},
@@ -28,7 +29,7 @@ var arrows = map[string][]string{
 	"results/units":    {},
 
 	"targets":            {"datasets"},
-	"results/record":     {"splitmix", "results/metric"},
+	"results/record":     {"regular", "splitmix", "results/metric"},
 	"edge/routing":       {"datasets", "edge/kv"},
 	"edge/publish":       {"datasets", "edge/kv", "edge/routing"},
 	"edge/pipeline":      {"edge/cache", "edge/routing"},
@@ -38,11 +39,11 @@ var arrows = map[string][]string{
 	"results/report":     {"targets", "results/gate", "results/stats", "results/record", "results/units", "results/metric"},
 	"harness/plan":       {"edge/rollout", "edge/ring", "edge/ring/fleet", "edge/ring/analysis", "results/gate", "results/stats", "results/units", "results/metric"},
 	"harness/load":       {"harness/schedule", "targets", "results/record", "results/units", "results/metric"},
-	"harness/arm":        {"edge/admin", "results/record"},
+	"harness/arm":        {"regular", "edge/admin", "results/record"},
 	"harness/probe":      {"edge/admin", "results/record"},
 	"harness/build":      {"harness/arm"},
 	"harness/scratch":    {},
-	"harness/trace":      {"results/record", "results/metric"},
+	"harness/trace":      {"regular", "results/record", "results/metric"},
 	"harness/guard":      {},
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "edge/ring", "edge/ring/fleet", "edge/ring/analysis", "results/gate", "results/units", "results/metric"},
 	"harness/runner":     {"harness/*", "targets", "datasets", "results/*", "edge/admin"},

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"switchback/edge/ring"
+	"switchback/edge/ring/analysis"
+	"switchback/harness/runner"
 )
 
 func newRingServeCommand() *cobra.Command {
@@ -25,7 +27,7 @@ func newRingServeCommand() *cobra.Command {
 			"  curl -H 'Host: www.example.test' http://127.0.0.1:8080/",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			picker, err := newPicker(flags, notation, ties, nil)
+			picker, err := runner.Interruptible(cmd.Context(), func() (*analysis.Picker, error) { return newPicker(flags, notation, ties, nil) })
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,10 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"switchback/harness/runner"
 )
 
 // interrupt is why a context ended.
@@ -53,6 +57,22 @@ func exitSignal(s os.Signal) int {
 		return 128 + int(number)
 	}
 	return exitError
+}
+
+// interruptible lets a command end at the first signal, whatever it reads, computes or
+// writes. It is for commands that start nothing and write files as a whole.
+func interruptible(cmd *cobra.Command) *cobra.Command {
+	perform := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return untilInterrupted(cmd.Context(), func() error { return perform(cmd, args) })
+	}
+	return cmd
+}
+
+// untilInterrupted is runner.Interruptible of what returns only an error.
+func untilInterrupted(ctx context.Context, do func() error) error {
+	_, err := runner.Interruptible(ctx, func() (struct{}, error) { return struct{}{}, do() })
+	return err
 }
 
 // stdinPath is the file that a path of "-" stands for.

@@ -119,10 +119,15 @@ func fifo(t *testing.T) (path string) {
 // TestAnInterruptEndsReadingAPipe: the writer says nothing and does not end.
 func TestAnInterruptEndsReadingAPipe(t *testing.T) {
 	for name, args := range map[string][]string{
-		"hosts":      {"attack", "http://127.0.0.1:9/", "--rate", "10", "--hosts"},
-		"targets":    {"attack", "http://127.0.0.1:9/", "--rate", "10", "--targets"},
-		"experiment": {"run"},
-		"dataset":    {"dataset", "info"},
+		"hosts":        {"attack", "http://127.0.0.1:9/", "--rate", "10", "--hosts"},
+		"targets":      {"attack", "http://127.0.0.1:9/", "--rate", "10", "--targets"},
+		"experiment":   {"run"},
+		"dataset":      {"dataset", "info"},
+		"drawn from":   {"targets", "gen", "--out", "requests.zst", "--dataset"},
+		"stream":       {"targets", "info"},
+		"ring":         {"ring", "serve", "--listen", "127.0.0.1:0", "--servers"},
+		"edge secret":  {"edge", "--secret-file"},
+		"origin token": {"origin", "--admin-token-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pipe := fifo(t)

@@ -21,7 +21,7 @@ func newTargetsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTargetsGenCommand(), newTargetsInfoCommand())
+	cmd.AddCommand(newTargetsGenCommand(), interruptible(newTargetsInfoCommand()))
 	return cmd
 }
 

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"switchback/datasets"
+	"switchback/harness/runner"
 	"switchback/targets"
 )
 
@@ -53,7 +55,7 @@ func (g *targetsGen) run(cmd *cobra.Command, _ []string) error {
 	}
 	var info targets.Info
 	err := writeNewFile(cmd, g.out, func(w io.Writer) (err error) {
-		info, err = g.write(w)
+		info, err = g.write(cmd.Context(), w)
 		return err
 	})
 	if err != nil {
@@ -81,8 +83,8 @@ func (g *targetsGen) check(cmd *cobra.Command) error {
 }
 
 // write draws the blocks and stores them.
-func (g *targetsGen) write(w io.Writer) (targets.Info, error) {
-	index, err := g.index()
+func (g *targetsGen) write(ctx context.Context, w io.Writer) (targets.Info, error) {
+	index, err := runner.Interruptible(ctx, g.index)
 	if err != nil {
 		return targets.Info{}, err
 	}
