@@ -5,7 +5,9 @@ package build
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,21 +32,23 @@ func (s Source) String() string { return s.Package + " at " + s.Ref }
 type Builder struct {
 	Keeper  string            // path of the switchback binary
 	Scratch string            // an absolute path of an existing folder: {build} of an arm lies there
+	Cache   string            // folder of programs that were built before; "" keeps none
+	Staging string            // existing folder on the file system of Cache, for what is not complete
 	Say     func(text string) // is told about a build that takes time, by the goroutine that calls Build
 }
 
 // Program is a program that was built.
 type Program struct {
-	Path   string // absolute
+	Path   string // absolute, below Scratch, whatever becomes of the cache
 	Commit string // its hash
+	Damage error  // what was wrong with the one in the cache
 }
 
-// Build builds the program. When ctx ends, what it started ends too.
+// Build builds the program, or copies it from the cache. When ctx ends, what it
+// started ends too.
 func (b Builder) Build(ctx context.Context, s Source) (Program, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, fmt.Errorf("the build takes more than %v", timeLimit))
 	defer cancel()
-	began := time.Now()
-	b.Say("building " + s.String())
 	r, err := open(ctx, s.Repository)
 	if err != nil {
 		return Program{}, fmt.Errorf("opening the repository %q: %w", s.Repository, err)
@@ -58,14 +62,51 @@ func (b Builder) Build(ctx context.Context, s Source) (Program, error) {
 		return Program{}, fmt.Errorf("making a folder for the build: %w", err)
 	}
 	w := work{keeper: b.Keeper, dir: dir}
-	err = waiting(func() error { return w.make(ctx, r, commit, s.Package) }, func() {
-		b.Say(fmt.Sprintf("still building %s (%v)", s, time.Since(began).Round(time.Second)))
-	})
-	if err != nil {
+	p := Program{Path: w.program(), Commit: commit}
+	if p.Damage, err = b.fetch(ctx, r, w, commit, s); err != nil {
 		os.RemoveAll(dir)
 		return Program{}, err
 	}
-	return Program{Path: w.program(), Commit: commit}, nil
+	return p, nil
+}
+
+// fetch puts the program into the folder of w: from the cache if it is there, whole.
+func (b Builder) fetch(ctx context.Context, r repository, w work, commit string, s Source) (damage, err error) {
+	if b.Cache == "" {
+		return nil, b.build(ctx, r, w, commit, s)
+	}
+	id, err := identify(ctx, r, w.dir, commit, s.Package)
+	if err != nil {
+		return nil, err
+	}
+	entry := filepath.Join(b.Cache, id.name())
+	damage = take(entry, w.program())
+	if damage == nil {
+		b.Say("the program of " + s.String() + " is in the cache")
+		return nil, nil
+	}
+	if errors.Is(damage, fs.ErrNotExist) {
+		damage = nil
+	}
+	if err := b.build(ctx, r, w, commit, s); err != nil {
+		return nil, err
+	}
+	if !id.whole() || readsElsewhere(w.program()) {
+		return damage, nil
+	}
+	if err := store(entry, b.Staging, w.program(), About{Source: s.String(), Commit: commit, Go: id.Go["GOVERSION"]}); err != nil {
+		b.Say(err.Error()) // the program is there: the run goes on
+	}
+	return damage, nil
+}
+
+// build builds the program in the folder of w.
+func (b Builder) build(ctx context.Context, r repository, w work, commit string, s Source) error {
+	began := time.Now()
+	b.Say("building " + s.String())
+	return waiting(func() error { return w.make(ctx, r, commit, s.Package) }, func() {
+		b.Say(fmt.Sprintf("still building %s (%v)", s, time.Since(began).Round(time.Second)))
+	})
 }
 
 // sayEvery is how often a build that takes time is spoken of.

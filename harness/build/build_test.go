@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -183,18 +184,60 @@ func TestBuildFails(t *testing.T) {
 	}
 }
 
-// TestBuildEnds checks that a build that is interrupted ends with all that it started.
+// TestBuildEnds interrupts a go build that runs, in a compiler that never ends: all that
+// it started ends, and nothing is left.
 func TestBuildEnds(t *testing.T) {
 	repo := repositoryOf(t, map[string]string{"go.mod": module, "main.go": says("one")})
-	b := builder(t)
+	compiler, pids := filepath.Join(t.TempDir(), "compiler"), filepath.Join(t.TempDir(), "pids")
+	script := "#!/bin/sh\necho $$ >>'" + pids + "'\nexec sleep 600\n"
+	if err := os.WriteFile(compiler, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-toolexec="+compiler)
+	var said string
+	b := cachingBuilder(t, t.TempDir(), &said)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	stopped := errors.New("stopped")
-	b.Say = func(string) { cancel(stopped) }
-	if _, err := b.Build(ctx, Source{repo, "one", "."}); err == nil {
-		t.Fatal("it went on")
+	done := make(chan error, 1)
+	go func() {
+		_, err := b.Build(ctx, Source{repo, "one", "."})
+		done <- err
+	}()
+	eventually(t, "a compiler runs", func() bool { return len(running(t, pids)) > 0 })
+	cancel(stopped)
+	if err := <-done; !errors.Is(err, stopped) {
+		t.Errorf("it ended with %v, want %v", err, stopped)
 	}
-	if left, err := os.ReadDir(b.Scratch); err != nil || len(left) > 0 {
-		t.Errorf("left in the scratch folder: %v, %v", left, err)
+	eventually(t, "the compilers end", func() bool { return len(running(t, pids)) == 0 })
+	for _, dir := range []string{b.Scratch, b.Staging} {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("left in %s: %v, %v", dir, left, err)
+		}
+	}
+}
+
+// running returns the processes of a file of process ids that have not ended.
+func running(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(strings.Fields(string(text)), func(pid string) bool {
+		stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+		return err != nil || strings.Contains(string(stat), ") Z ")
+	})
+}
+
+// eventually polls ok until it holds.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(time.Minute); !ok(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within a minute: %s", what)
+		}
 	}
 }
 

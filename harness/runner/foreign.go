@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"switchback/harness/arm"
@@ -35,10 +36,13 @@ func (c *cell) build(ctx context.Context, name string, b *experiment.Build) (str
 	if b == nil {
 		return "", nil
 	}
-	builder := build.Builder{Keeper: c.o.Program, Scratch: c.short.Dir, Say: c.step}
+	builder := build.Builder{Keeper: c.o.Program, Scratch: c.short.Dir, Cache: filepath.Join(c.cache, "programs"), Staging: c.scratch.Dir, Say: c.step}
 	program, err := builder.Build(ctx, build.Source{Repository: b.Git, Ref: b.Ref, Package: b.Go})
 	if err != nil {
 		return "", err
+	}
+	if program.Damage != nil {
+		c.note("the program of arm %s in the cache was built anew: %v", name, program.Damage)
 	}
 	c.setVersion(name, "commit "+program.Commit)
 	return program.Path, nil
