@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -21,7 +24,7 @@ import (
 // told its port is found by the sockets that its processes listen on.
 type Command struct {
 	Program  string            // path of the switchback binary, which is the keeper
-	Scratch  string            // folder in which {dir} is made; default that for temporary files
+	Scratch  string            // folder in which {dir} is made, of the run alone
 	Run      string            // shell words
 	Cwd      string            // folder in which it runs; default {dir}
 	Env      map[string]string // further variables
@@ -54,7 +57,7 @@ func (c Command) Launch(ctx context.Context) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(c.Scratch, "arm-")
+	dir, err := shortFolder(c.Scratch)
 	if err != nil {
 		return nil, record.ExplainLimit(fmt.Errorf("making the arm's folder: %w", err))
 	}
@@ -65,6 +68,17 @@ func (c Command) Launch(ctx context.Context) (*Instance, error) {
 	}
 	i.cleanup = func() { os.RemoveAll(dir) }
 	return i, nil
+}
+
+// shortFolder makes a folder with a number for its name: it stands in the paths of
+// unix sockets, which the kernel bounds at 107 bytes and some servers below that.
+func shortFolder(parent string) (string, error) {
+	for i := 1; ; i++ {
+		dir := filepath.Join(parent, strconv.Itoa(i))
+		if err := os.Mkdir(dir, 0o700); !errors.Is(err, fs.ErrExist) {
+			return dir, err
+		}
+	}
 }
 
 // deadline bounds the start.

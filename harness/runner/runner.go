@@ -107,7 +107,7 @@ func (u *undoList) close() {
 // running. A run in which an arm died ends early, with a summary; a run
 // that fails or is cancelled has none, but can be read.
 func Run(ctx context.Context, e *experiment.Experiment, o Options) (*record.Folder, error) {
-	r := &run{e: e, o: o.withDefaults(), stores: map[string]string{}}
+	r := newRun(e, o)
 	err := r.measure(ctx)
 	if r.folder == nil {
 		return nil, err
@@ -119,6 +119,10 @@ func Run(ctx context.Context, e *experiment.Experiment, o Options) (*record.Fold
 		return nil, fmt.Errorf("%w%s", err, r.kept())
 	}
 	return r.summarise()
+}
+
+func newRun(e *experiment.Experiment, o Options) *run {
+	return &run{e: e, o: o.withDefaults(), stores: map[string]string{}}
 }
 
 // kept says where the finished blocks of a failed run are. A folder without any

@@ -11,7 +11,7 @@ import (
 // after the other, stops them and returns how long that took: what a launch
 // costs a design. It leaves what it prepared in the cache and writes no run folder.
 func Startup(ctx context.Context, e *experiment.Experiment, o Options) (time.Duration, error) {
-	r := &run{e: e, o: o.withDefaults()}
+	r := newRun(e, o)
 	defer r.close()
 	if err := r.openCache(); err != nil {
 		return 0, err

@@ -189,7 +189,7 @@ func runTraced(t *testing.T, otlp string, during func(run string), flags ...stri
 		t.Fatal(err)
 	}
 	during(run)
-	if err := cmd.Wait(); err != nil {
+	if err := cmd.Wait(); !toItsEnd(err) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	folder, err := record.Open(run)

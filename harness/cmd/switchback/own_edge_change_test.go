@@ -29,7 +29,7 @@ func runFile(t *testing.T, text string, files map[string]string) (dir string, ru
 	}
 	cmd := exec.Command("switchback", "run", "x.yaml", "--quiet", "--out", "run")
 	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := cmd.CombinedOutput(); !toItsEnd(err) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	run, err := record.Open(filepath.Join(dir, "run"))
