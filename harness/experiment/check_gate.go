@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,11 +51,14 @@ func (c *checker) bound(path string, b gate.Bound) {
 	}
 }
 
+// suggestMetric completes a message about an unknown metric: the one whose name
+// or meaning holds the word, else the nearest in spelling.
 func suggestMetric(name string) string {
-	if n := nearest(name, metric.Names()); n != "" {
-		return "did you mean " + n + "?"
+	const all = "`switchback metrics` lists all"
+	if n := cmp.Or(metric.Meant(name), nearest(name, metric.Names())); n != "" {
+		return "did you mean " + n + "? " + all
 	}
-	return "metrics are named as ttfb.p50, edge.cpu or origin.requests"
+	return all
 }
 
 // relative tells whether a bound compares an arm with the baseline.

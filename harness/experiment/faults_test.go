@@ -101,8 +101,8 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"rate and per_block", twoArms + "targets: {per_block: {10: 300}}\nload: {rate: 150/s}\n", `f.yaml:7: load.rate: targets.per_block holds 300 requests, but 150/s for 1s are 150: leave out the rate, or make length 2s`},
 
 		{"gate without bounds", twoArms + "gate: []\n", `f.yaml:6: gate: no bounds: a gate that compares nothing is no gate`},
-		{"misspelt metric", twoArms + "gate: [{metric: ttbf.p50, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].metric: unknown metric "ttbf.p50": did you mean ttfb.p50?`},
-		{"metric far from all", twoArms + "gate: [{metric: bananas, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].metric: unknown metric "bananas": metrics are named as ttfb.p50, edge.cpu or origin.requests`},
+		{"misspelt metric", twoArms + "gate: [{metric: ttbf.p50, max_regression: 5%}]\n", "f.yaml:6: gate.bounds[0].metric: unknown metric \"ttbf.p50\": did you mean ttfb.p50? `switchback metrics` lists all"},
+		{"metric far from all", twoArms + "gate: [{metric: bananas, max_regression: 5%}]\n", "f.yaml:6: gate.bounds[0].metric: unknown metric \"bananas\": `switchback metrics` lists all"},
 		{"group", twoArms + "gate: [{metric: ttfb.p50, group: siez=10, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: expected a group such as size=10000: one of size, position, cache, change, colo, step or sweep with =VALUE, got "siez=10"`},
 		{"position", twoArms + "gate: [{metric: ttfb.p50, group: position=firts, max_regression: 5%}]\n", `f.yaml:6: gate.bounds[0].group: unknown word "firts": did you mean first?`},
 		{"phase of a cache state", twoArms + "gate: [{metric: phase.route.mean, group: cache=hit, max_increase: 1ms}]\n", `f.yaml:6: gate.bounds[0].group: phase.route.mean has no value in "cache=hit": cache states have ttfb, service_ttfb, latency and errors.ratio alone`},

@@ -8,6 +8,8 @@ func commands() []*cobra.Command {
 		newRunCommand(),
 		newABCommand(),
 		interruptible(newListCommand()),
+		newShowCommand(),
+		newMetricsCommand(),
 		interruptible(newReportCommand()),
 		interruptible(newCompareCommand()),
 		newServeCommand(),
@@ -19,6 +21,7 @@ func commands() []*cobra.Command {
 		newOriginCommand(),
 		newDatasetCommand(),
 		newTargetsCommand(),
+		newVersionCommand(),
 		newKeeperCommand(),
 	}
 }

@@ -34,7 +34,7 @@ func newGateCommand() *cobra.Command {
 		Long: "Judges the run in folder RUN by the gates of its experiment and explains the verdict. The\n" +
 			"run itself is left as it is. With --reference the arms are compared with those of the same\n" +
 			"name of an earlier run on the same kind of machine, with the same dataset and targets; that\n" +
-			"comparison is unpaired, and the notes say how much weaker it is.",
+			"comparison is unpaired, and the notes say how much weaker it is.\n\n" + exitCodes,
 		Example: "  switchback gate results/runs/20261130T010203Z-ci-7f3a --strict\n" +
 			"  switchback gate results/runs/20261130T010203Z-ci-7f3a --reference results/references/main.json",
 		Args: cobra.ExactArgs(1),

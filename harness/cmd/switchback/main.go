@@ -2,9 +2,7 @@
 // before it is rolled out. See README.md for a first run and docs/ for each
 // capability; `switchback COMMAND --help` has examples.
 //
-// Exit codes: 0 pass or nothing to judge · 1 error · 2 bad usage or experiment
-// file · 3 inconclusive (with --strict) · 4 invalid measurement · 5 no
-// reference · 99 regression.
+// The exit codes are in exitcodes.go.
 package main
 
 import (
@@ -15,29 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 )
-
-// Exit codes that are not errors of the program.
-const (
-	exitError = 1
-	exitUsage = 2
-)
-
-// usageError marks an error in what the user wrote: exit code 2.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// usage marks err as an error in what the user wrote; nil stays nil.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
-// usagef is usage of a formatted error.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // exitCode ends the program with a code and, where it has one, a message.
 type exitCode struct {
@@ -66,13 +41,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
 	code, quiet := codeOf(err, *started)
 	if !quiet {
-		fmt.Fprintf(stderr, "switchback: %v\n", err)
+		complain(stderr, cmd, err, *started)
 	}
 	return code
 }
@@ -99,19 +74,21 @@ func codeOf(err error, started bool) (code int, quiet bool) {
 func newRootCommand() (root *cobra.Command, started *bool) {
 	started = new(bool)
 	root = &cobra.Command{
-		Use:               "switchback",
-		Short:             "What will this change to an edge server do to users?",
-		Long:              "switchback replays hostname-heavy traffic against variants of an edge server in short\ninterleaved blocks and reports, with confidence intervals, what the change did to time\nto first byte, CPU, memory and origin load.",
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Use:           "switchback",
+		Short:         "What will this change to an edge server do to users?",
+		Long:          "switchback replays hostname-heavy traffic against variants of an edge server in short\ninterleaved blocks and reports, with confidence intervals, what the change did to time\nto first byte, CPU, memory and origin load.",
+		SilenceUsage:  true,
+		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			err := cmd.ValidateRequiredFlags() // cobra does so only after this
 			*started = err == nil
 			return err
 		},
 	}
-	root.SetFlagErrorFunc(nearestFlag)
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(commands()...)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	plainUsage(root)
 	return root, started
 }

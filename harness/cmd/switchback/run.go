@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -50,9 +49,10 @@ func newRunCommand() *cobra.Command {
 		Short: "Run an experiment: a file, or a built-in name",
 		Long: "Runs an experiment and ends with its verdict. EXPERIMENT is a file, or a name that\n" +
 			"`switchback list` shows; the default is " + defaultExperiment + ". Progress goes to standard error, the\n" +
-			"report to standard output, everything measured into a new folder below results/runs.",
-		Example: "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json\n  switchback run ci.yaml --time-budget 60s",
-		Args:    cobra.MaximumNArgs(1),
+			"report to standard output, everything measured into a new folder below results/runs.\n\n" + exitCodes,
+		Example:           "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json\n  switchback run ci.yaml --time-budget 60s",
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeBuiltin,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := defaultExperiment
 			if len(args) == 1 {
@@ -227,23 +227,4 @@ func self() (string, error) {
 		return "", fmt.Errorf("finding the switchback program: %w", err)
 	}
 	return path, nil
-}
-
-// commit returns the git commit that this program was built from, "" if the
-// build does not say.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	revision, modified := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = "+"
-		}
-	}
-	return revision + modified
 }

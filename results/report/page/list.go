@@ -17,14 +17,16 @@ import (
 
 // Listed is a run in a folder of runs.
 type Listed struct {
-	Name       string // of its folder
-	Experiment string
-	State      string // a verdict, unfinished or broken
-	Problem    string // why it is broken
-	Sentence   string
-	Start      time.Time
-	Pairs      int
-	Requests   int
+	Name       string    `json:"name"` // of its folder
+	Experiment string    `json:"experiment,omitempty"`
+	State      string    `json:"verdict"`           // or unfinished, broken
+	Problem    string    `json:"problem,omitempty"` // why it is broken
+	Sentence   string    `json:"sentence,omitempty"`
+	Version    string    `json:"version,omitempty"` // of switchback, and the commit that it was built from
+	Commit     string    `json:"commit,omitempty"`
+	Start      time.Time `json:"start,omitzero"`
+	Pairs      int       `json:"pairs"`
+	Requests   int       `json:"requests"`
 }
 
 // The states of a run that has no verdict.
@@ -71,6 +73,7 @@ func listed(dir, name string) Listed {
 		return l
 	}
 	l.Experiment, l.Start, l.State = folder.Manifest.Experiment, folder.Manifest.Start, Unfinished
+	l.Version, l.Commit = folder.Manifest.Version, folder.Manifest.Commit
 	if s := folder.Summary; s != nil {
 		l.State, l.Pairs, l.Requests = s.Verdict, s.Pairs, s.Requests
 		if said := (report.Run{Summary: *s}).Sentences(); len(said) > 0 {
