@@ -18,6 +18,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"switchback/datasets"
+	"switchback/harness/caches"
 	"switchback/targets"
 )
 
@@ -93,10 +94,11 @@ func (c *cell) generated(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("naming the dataset: %w", err)
 	}
 	sum := sha256.Sum256(name)
-	dir := filepath.Join(c.cache, "datasets")
+	dir := filepath.Join(c.cache, caches.Datasets)
 	file := filepath.Join(dir, hex.EncodeToString(sum[:8])+".zst")
 	damage := datasets.Verify(file)
 	if damage == nil {
+		caches.Used(file)
 		return file, nil
 	}
 	if datasets.IsDamage(damage) {

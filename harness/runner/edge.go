@@ -10,6 +10,7 @@ import (
 
 	"switchback/datasets"
 	"switchback/harness/arm"
+	"switchback/harness/caches"
 	"switchback/harness/experiment"
 )
 
@@ -34,13 +35,14 @@ func (c *cell) publishedStore(ctx context.Context, secret []byte) (string, error
 		return store, nil
 	}
 	c.step("publishing the dataset into a routing store")
-	store, damage, err := c.o.Stores.Publish(ctx, filepath.Join(c.cache, "stores"), content)
+	store, damage, err := c.o.Stores.Publish(ctx, filepath.Join(c.cache, caches.Stores), content)
 	if err != nil {
 		return "", err
 	}
 	if damage != nil {
 		c.note("the routing store in the cache was published anew: %v", damage)
 	}
+	caches.Used(store)
 	c.stores[key] = store
 	return store, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"switchback/harness/arm"
 	"switchback/harness/build"
+	"switchback/harness/caches"
 	"switchback/harness/experiment"
 )
 
@@ -36,7 +37,7 @@ func (c *cell) build(ctx context.Context, name string, b *experiment.Build) (str
 	if b == nil {
 		return "", nil
 	}
-	builder := build.Builder{Keeper: c.o.Program, Scratch: c.short.Dir, Cache: filepath.Join(c.cache, "programs"), Staging: c.scratch.Dir, Say: c.step}
+	builder := build.Builder{Keeper: c.o.Program, Scratch: c.short.Dir, Cache: filepath.Join(c.cache, caches.Programs), Staging: c.scratch.Dir, Say: c.step}
 	program, err := builder.Build(ctx, build.Source{Repository: b.Git, Ref: b.Ref, Package: b.Go})
 	if err != nil {
 		return "", err

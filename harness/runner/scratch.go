@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"switchback/harness/caches"
 	"switchback/harness/scratch"
 	"switchback/results/record"
 )
@@ -16,9 +17,8 @@ import (
 // that they are linked and renamed. Folders of arms lie where names are short:
 // that of a unix socket has at most 108 bytes.
 const (
-	cacheFolder   = "cache"
-	scratchPrefix = "run-"
-	shortPrefix   = "switchback-scratch-"
+	cacheFolder = "cache"
+	shortPrefix = "switchback-scratch-"
 )
 
 // Cache returns the folder of the caches of a results folder.
@@ -39,7 +39,7 @@ func (r *run) openCache() error {
 		return err
 	}
 	r.sweep()
-	if r.scratch, err = r.ownFolder(r.cache, scratchPrefix); err != nil {
+	if r.scratch, err = r.ownFolder(r.cache, caches.ScratchPrefix); err != nil {
 		return err
 	}
 	r.short, err = r.ownFolder(os.TempDir(), shortPrefix)
@@ -107,8 +107,8 @@ func Sweep(results string) ([]scratch.Left, error) {
 		parent string
 		ours   func(dir string) bool
 	}{
-		{Cache(results), named(scratchPrefix)},
-		{filepath.Join(Cache(results), "stores"), named("unfinished-")},
+		{Cache(results), named(caches.ScratchPrefix)},
+		{filepath.Join(Cache(results), caches.Stores), named("unfinished-")},
 		{os.TempDir(), named(shortPrefix)},
 		{filepath.Join(results, "runs"), record.Abandoned},
 	} {

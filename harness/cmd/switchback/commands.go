@@ -22,6 +22,7 @@ func commands() []*cobra.Command {
 		newDatasetCommand(),
 		newTargetsCommand(),
 		newVersionCommand(),
+		newCacheCommand(),
 		newKeeperCommand(),
 	}
 }

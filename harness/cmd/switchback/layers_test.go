@@ -43,6 +43,7 @@ var arrows = map[string][]string{
 	"harness/probe":      {"edge/admin", "results/record"},
 	"harness/build":      {"harness/arm"},
 	"harness/scratch":    {},
+	"harness/caches":     {"harness/scratch", "harness/build", "datasets"},
 	"harness/trace":      {"regular", "results/record", "results/metric"},
 	"harness/guard":      {},
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "edge/ring", "edge/ring/fleet", "edge/ring/analysis", "results/gate", "results/units", "results/metric"},
