@@ -33,6 +33,9 @@ func load[V any](s *Store, k Key, decode Decoder[V]) (V, error) {
 	epoch := s.lru.now()
 	flight := string(binary.AppendVarint(k.Append(nil), epoch))
 	loaded, err, _ := s.loading.Do(flight, func() (any, error) {
+		if value, ok := findAgain[V](s.lru, k); ok { // kept between the miss and now
+			return value, nil
+		}
 		value, size, err := Read(s, k, decode)
 		if err == nil {
 			s.lru.add(k, value, size, epoch)

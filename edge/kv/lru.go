@@ -49,16 +49,32 @@ func find[V any](l *lru, k Key) (value V, ok bool) {
 	s := l.shard(hash)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i, held := s.find(hash, &id); held {
-		at := &s.slots[i]
-		if value, ok = at.value.(V); ok && !at.used {
-			at.used = true
-		}
-	}
-	if ok {
+	if value, ok = kept[V](s, hash, &id); ok {
 		l.counters[k.Prefix.class()].Hits++
 	} else {
 		l.counters[k.Prefix.class()].Misses++
+	}
+	return value, ok
+}
+
+// findAgain is find for a look-up that is counted as a miss already.
+func findAgain[V any](l *lru, k Key) (value V, ok bool) {
+	id := k.id()
+	hash := id.hash(l.seed)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return kept[V](l.shard(hash), hash, &id)
+}
+
+// kept returns the value that a shard holds of a key, and notes that it was used.
+func kept[V any](s *shard, hash uint64, k *id) (value V, ok bool) {
+	i, held := s.find(hash, k)
+	if !held {
+		return value, false
+	}
+	at := &s.slots[i]
+	if value, ok = at.value.(V); ok && !at.used {
+		at.used = true
 	}
 	return value, ok
 }

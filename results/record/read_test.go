@@ -128,7 +128,10 @@ func TestSecondsAreReadBack(t *testing.T) {
 }
 
 func TestReadSecondsRefuses(t *testing.T) {
-	head := strings.Join(seriesHeader[:], ",") + "\n"
+	head := strings.Join(seriesHeader[:seriesBeforeCells], ",") + "\n"
+	if got, _, err := readSeconds(strings.NewReader(head + "2026-11-30T01:02:03.000Z,a,1,1,1,1,1,7\n")); err != nil || len(got) != 1 || got[0].Flags != 7 {
+		t.Errorf("without a column of cells: %+v, %v", got, err)
+	}
 	for name, c := range map[string]struct{ text, says string }{
 		"another header": {"a,b\n", "columns"},
 		"a time":         {head + "yesterday,a,1,1,1,1,1,1\n", "time"},

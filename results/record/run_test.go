@@ -251,13 +251,13 @@ func TestManySamplesAreWrittenInGroups(t *testing.T) {
 
 func TestSeriesIsCompressedCSV(t *testing.T) {
 	r := create(t)
-	second := Second{Time: time.Unix(1_796_000_000, 0), Arm: "legacy", Rate: 149.5, OriginRequests: 20, HitRatio: 0.975, Memory: 64 << 20, CPU: 0.81, Flags: 7}
+	second := Second{Time: time.Unix(1_796_000_000, 0), Arm: "legacy", Rate: 149.5, OriginRequests: 20, HitRatio: 0.975, Memory: 64 << 20, CPU: 0.81, Flags: 7, Cell: "lru=1,n=2"}
 	must(t, r.AppendSeries([]Second{second}))
 	second.HitRatio = math.NaN()
 	must(t, r.AppendSeries([]Second{second}))
-	want := "time,arm,rate,origin_requests,hit_ratio,rss,cpu,flags\n" +
-		"2026-11-30T00:53:20.000Z,legacy,149.5,20,0.975,67108864,0.81,7\n" +
-		"2026-11-30T00:53:20.000Z,legacy,149.5,20,,67108864,0.81,7\n"
+	want := "time,arm,rate,origin_requests,hit_ratio,rss,cpu,flags,cell\n" +
+		"2026-11-30T00:53:20.000Z,legacy,149.5,20,0.975,67108864,0.81,7,\"lru=1,n=2\"\n" +
+		"2026-11-30T00:53:20.000Z,legacy,149.5,20,,67108864,0.81,7,\"lru=1,n=2\"\n"
 	path := filepath.Join(r.Dir, SeriesFile)
 	before, err := unpack(path)
 	if string(before) != want || !errors.Is(err, io.ErrUnexpectedEOF) {

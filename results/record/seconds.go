@@ -34,7 +34,7 @@ func Seconds(b Block, samples []Sample, usage []Usage) []Second {
 		}
 	}
 	for k, u := range usage {
-		s := Second{Time: u.Start, Arm: b.Arm, Memory: math.NaN(), CPU: math.NaN()}
+		s := Second{Time: u.Start, Arm: b.Arm, Cell: b.Cell, Memory: math.NaN(), CPU: math.NaN()}
 		if known {
 			s.Memory, s.CPU = float64(u.Memory), u.CPU.Seconds()/u.Length.Seconds()
 		}

@@ -16,7 +16,7 @@ func fields(seconds []Second) string {
 }
 
 func TestSecondsCutABlockAsItsUsage(t *testing.T) {
-	b := Block{Arm: "legacy", Start: time.Unix(100, 0), Length: 1.5}
+	b := Block{Arm: "legacy", Cell: "lru=1,n=2", Start: time.Unix(100, 0), Length: 1.5}
 	usage := []Usage{
 		{Start: b.Start.Add(-10 * time.Millisecond), Length: time.Second, Memory: 1 << 20, CPU: 500 * time.Millisecond},
 		{Start: b.Start.Add(990 * time.Millisecond), Length: 500 * time.Millisecond, Memory: 2 << 20, CPU: 500 * time.Millisecond},
@@ -30,7 +30,7 @@ func TestSecondsCutABlockAsItsUsage(t *testing.T) {
 		at(990, ""), at(1200, ""),
 		{Released: Never},
 	}
-	want := "[legacy 6 1 0.5 1048576 0.5 7]\n[legacy 4   2097152 1 ]\n"
+	want := "[legacy 6 1 0.5 1048576 0.5 7 lru=1,n=2]\n[legacy 4   2097152 1  lru=1,n=2]\n"
 	if got := fields(Seconds(b, samples, usage)); got != want {
 		t.Errorf("seconds\n%s, want\n%s", got, want)
 	}
@@ -40,7 +40,7 @@ func TestSecondsOfAServerThatWasNotStarted(t *testing.T) {
 	b := Block{Arm: "url", Start: time.Unix(100, 0), Length: 2.25, Drain: 0.25}
 	samples := []Sample{{Released: 0}, {Released: 1e9}, {Released: 1.5e9}, {Released: 2.3e9}}
 	seconds := Seconds(b, samples, nil)
-	want := "[url 1     ]\n[url 2     ]\n[url 2     ]\n"
+	want := "[url 1      ]\n[url 2      ]\n[url 2      ]\n"
 	if got := fields(seconds); got != want {
 		t.Errorf("seconds\n%s, want\n%s", got, want)
 	}

@@ -23,10 +23,14 @@ type Second struct {
 	Memory         float64 // RSS of the arm, bytes
 	CPU            float64 // CPU-seconds per second of the arm
 	Flags          int     // version of the arm's flags at its end; 0, an empty field, where it was not told
+	Cell           string  // of a sweep
 }
 
 // seriesHeader names the columns; times are RFC 3339 in UTC, to the millisecond.
-var seriesHeader = [...]string{"time", "arm", "rate", "origin_requests", "hit_ratio", "rss", "cpu", "flags"}
+var seriesHeader = [...]string{"time", "arm", "rate", "origin_requests", "hit_ratio", "rss", "cpu", "flags", "cell"}
+
+// seriesBeforeCells is the number of columns that files had before they named the cell.
+const seriesBeforeCells = 8
 
 type seriesFile struct {
 	file *os.File
@@ -83,7 +87,7 @@ func (s Second) fields() []string {
 	}
 	return []string{
 		s.Time.UTC().Format("2006-01-02T15:04:05.000Z"), s.Arm, number(s.Rate), number(s.OriginRequests), number(s.HitRatio),
-		number(s.Memory), number(s.CPU), flags,
+		number(s.Memory), number(s.CPU), flags, s.Cell,
 	}
 }
 

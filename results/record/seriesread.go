@@ -55,7 +55,7 @@ func readSeconds(r io.Reader) (seconds []Second, line int, err error) {
 			return seconds, line, nil
 		case err != nil:
 			return seconds, line, err
-		case line == 1 && !slices.Equal(fields, seriesHeader[:]):
+		case line == 1 && !slices.Equal(fields, seriesHeader[:]) && !slices.Equal(fields, seriesHeader[:seriesBeforeCells]):
 			return nil, line, fmt.Errorf("columns %q, expected %q", fields, seriesHeader)
 		case line == 1:
 			continue
@@ -81,7 +81,10 @@ func parseSecond(fields []string) (Second, error) {
 			return Second{}, fmt.Errorf("%s: %w", seriesHeader[2+i], err)
 		}
 	}
-	if text := fields[len(fields)-1]; text != "" {
+	if len(fields) > seriesBeforeCells {
+		s.Cell = unique.Make(fields[seriesBeforeCells]).Value()
+	}
+	if text := fields[seriesBeforeCells-1]; text != "" {
 		if s.Flags, err = strconv.Atoi(text); err != nil || s.Flags < 0 {
 			return Second{}, fmt.Errorf("flags %q is no version", text)
 		}
