@@ -181,12 +181,8 @@ func (c Choice) Print(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "design: %s of blocks of %s, %s, about %.0f s\n", units.Count(c.Pairs, "pair"), units.Seconds(c.Length), launches, c.Seconds)
 	for _, v := range c.Visible {
-		source := "usual spread; switchback calibrate measures this machine's"
-		if v.Calibrated {
-			source = "spread from calibration"
-		}
 		if err == nil {
-			_, err = fmt.Fprintf(w, "  %s of %s: a true change of %s is called with 80 %% power (%s)\n", name(v.Metric, v.Group), v.Arm, units.Ratio(1+v.MDE, false), source)
+			_, err = fmt.Fprintf(w, "  %s of %s: %s\n", name(v.Metric, v.Group), v.Arm, v.called())
 		}
 	}
 	return err

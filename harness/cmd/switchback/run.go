@@ -38,6 +38,7 @@ type runFlags struct {
 	strict bool
 	json   bool
 	quiet  bool
+	dry    bool
 	budget time.Duration
 	traceFlags
 }
@@ -50,7 +51,7 @@ func newRunCommand() *cobra.Command {
 		Long: "Runs an experiment and ends with its verdict. EXPERIMENT is a file, or a name that\n" +
 			"`switchback list` shows; the default is " + defaultExperiment + ". Progress goes to standard error, the\n" +
 			"report to standard output, everything measured into a new folder below results/runs.\n\n" + exitCodes,
-		Example:           "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json\n  switchback run ci.yaml --time-budget 60s",
+		Example:           "  switchback run\n  switchback run aa --seed 7\n  switchback run ci.yaml --strict --json >summary.json\n  switchback run ci.yaml --time-budget 60s\n  switchback run ring-rollout --dry-run",
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeBuiltin,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,6 +65,9 @@ func newRunCommand() *cobra.Command {
 	f.addTo(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("time-budget", "pairs")
 	cmd.MarkFlagsMutuallyExclusive("time-budget", "short")
+	cmd.Flags().BoolVar(&f.dry, "dry-run", false, "print what would be run, how long it takes and what each gate could see; start nothing")
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "time-budget") // which starts the arms once, to know what a launch takes
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "json")
 	return cmd
 }
 
@@ -84,6 +88,9 @@ func (f runFlags) run(cmd *cobra.Command, name string) error {
 	e, err := f.experiment(cmd, name)
 	if err != nil {
 		return usage(err)
+	}
+	if f.dry {
+		return f.outline(cmd, e)
 	}
 	return f.perform(cmd, e)
 }

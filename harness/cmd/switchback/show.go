@@ -13,7 +13,7 @@ func newShowCommand() *cobra.Command {
 		Long: "Prints the YAML of the built-in experiment NAME, with its comments. `switchback list` shows the\n" +
 			"names; docs/experiment.md explains every key.",
 		Example: "  switchback show aa\n" +
-			"  switchback show ring-rollout >mine.yaml && switchback run mine.yaml --short",
+			"  switchback show ring-rollout >mine.yaml && switchback run mine.yaml --dry-run",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeBuiltin,
 		RunE: func(cmd *cobra.Command, args []string) error {
