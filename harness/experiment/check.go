@@ -179,6 +179,9 @@ func (c *checker) blocks() {
 	if _, err := load.ParseWarmup(b.Warmup); err != nil {
 		c.fail("blocks.warmup", "expected a duration up to 1h such as 2s, or settled, got %s", quote(b.Warmup))
 	}
+	if b.MaxBaselineErrors <= 0 || b.MaxBaselineErrors > 1 {
+		c.fail("blocks.max_baseline_errors", "expected a share above 0%% and up to 100%%, got %v", b.MaxBaselineErrors)
+	}
 	if b.Length < blocks.GuardFactor*b.Guard {
 		c.fail("blocks.length", "expected at least ten times the guard of %v, got %v", b.Guard, b.Length)
 	}

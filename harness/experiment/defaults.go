@@ -102,6 +102,7 @@ func (e *Experiment) fillBlocks() {
 	}
 	e.absent("blocks.guard", func() { b.Guard = defaultGuard })
 	e.absent("blocks.launch_every", func() { b.LaunchEvery = 1 })
+	e.absent("blocks.max_baseline_errors", func() { b.MaxBaselineErrors = gate.DefaultBaselineErrors })
 }
 
 func (e *Experiment) fillLoad() {

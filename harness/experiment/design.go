@@ -24,6 +24,8 @@ func (e *Experiment) Rules() gate.Rules {
 		OneProcess: e.attached(),
 		ReportOnly: e.Gate.ReportOnly,
 		Short:      e.ShortForm,
+
+		BaselineErrors: float64(e.Blocks.MaxBaselineErrors),
 	}
 }
 

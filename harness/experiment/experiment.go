@@ -133,6 +133,8 @@ type Blocks struct {
 	Guard       Duration `yaml:"guard"`            // default 20ms
 	LaunchEvery int      `yaml:"launch_every"`     // all arms are started anew every so many pairs; 0: once
 	Warmup      string   `yaml:"warmup,omitempty"` // after each start: a duration, or settled; default none
+
+	MaxBaselineErrors Percent `yaml:"max_baseline_errors,omitempty"` // share of the baseline's requests that may fail in a valid run; default 1%
 }
 
 // GateRules are the bounds of an experiment. The section is a list of bounds, or a map with alpha, on_inconclusive and bounds.

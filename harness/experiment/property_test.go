@@ -37,12 +37,13 @@ func drawn(t *rapid.T) *Experiment {
 	}
 	guard := rapid.Int64Range(0, int64(time.Second)).Draw(t, "guard")
 	e.Blocks = Blocks{
-		Baseline:    e.Arms[rapid.IntRange(0, len(e.Arms)-1).Draw(t, "baseline")].Name,
-		Pairs:       rapid.IntRange(20, 500).Draw(t, "pairs"),
-		Length:      Duration(10*guard + int64(time.Second)),
-		Guard:       Duration(guard),
-		LaunchEvery: rapid.IntRange(0, 1).Draw(t, "launch_every"),
-		Warmup:      rapid.SampledFrom([]string{"", "0s", "2s", "1h", "settled"}).Draw(t, "warmup"),
+		Baseline:          e.Arms[rapid.IntRange(0, len(e.Arms)-1).Draw(t, "baseline")].Name,
+		Pairs:             rapid.IntRange(20, 500).Draw(t, "pairs"),
+		Length:            Duration(10*guard + int64(time.Second)),
+		Guard:             Duration(guard),
+		LaunchEvery:       rapid.IntRange(0, 1).Draw(t, "launch_every"),
+		MaxBaselineErrors: Percent(rapid.Float64Range(1e-4, 1).Draw(t, "max_baseline_errors")),
+		Warmup:            rapid.SampledFrom([]string{"", "0s", "2s", "1h", "settled"}).Draw(t, "warmup"),
 	}
 	if maybe("gate") {
 		drawGate(t, e)

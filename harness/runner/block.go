@@ -116,6 +116,7 @@ func (b *blockRun) account(samples []record.Sample, reading probe.Reading) {
 	b.result = record.Measure(counted, b.traffic.labels, end)
 	b.block.Due, b.block.Errors = len(counted), b.result.Errors
 	b.block.Answered = b.result.Requests - b.result.Failed
+	b.block.Codes, b.block.Redirects = record.CodesOf(counted), record.Redirected(counted)
 	b.block.Dials, b.block.OutOfRange, b.block.Cut = b.counts.Dials, b.result.OutOfRange, b.result.Cut
 	b.block.DialErrors, b.block.Limits = b.counts.DialErrors, b.counts.Limits
 	var lastDue int64

@@ -41,13 +41,13 @@ func (j *judge) checkDead() {
 }
 
 // lostVerdict is the verdict about lost arms, whatever the machine did: invalid
-// when the baseline is lost or an arm through no fault of its own, a regression
+// when the baseline is lost or fails, or an arm is through no fault of its own, a regression
 // when a candidate is, "" when none is.
 func (j *judge) lostVerdict() string {
 	innocent := func(lost record.LostArm) bool { return lost.Arm == j.rules.Baseline || !lost.ByArm() }
 	judged := func(lost record.LostArm) bool { return slices.Contains(j.rules.candidates(), lost.Arm) }
 	switch {
-	case j.unusable, slices.ContainsFunc(j.lost, innocent):
+	case j.unusable, slices.ContainsFunc(j.lost, innocent), j.failing && len(j.lost) > 0:
 		return record.Invalid
 	case slices.ContainsFunc(j.lost, judged):
 		return record.Regression

@@ -28,6 +28,9 @@ func Explain(w io.Writer, s record.Summary) error {
 	}
 	fmt.Fprintf(out, "%s: %s, %s, %s, %s, %s\n", s.Experiment, what,
 		units.Count(s.Pairs, "pair"), units.Count(s.Launches, "launch"), units.Count(s.Requests, "request"), units.Count(s.Errors, "error"))
+	if answers := s.Answers(); answers != "" {
+		fmt.Fprintf(out, "status codes: %s\n", answers)
+	}
 	explainValidity(out, s.Validity)
 	for _, e := range s.Events {
 		fmt.Fprintf(out, "  event: %s\n", e)

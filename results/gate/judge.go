@@ -17,6 +17,7 @@ type judge struct {
 	dead     map[string]record.LostArm
 	lost     []record.LostArm // the same, in the order of the blocks
 	unusable bool             // the generator ran out of something, or a store failed
+	failing  bool             // so many requests of the baseline failed that there is nothing to compare with
 	share    float64          // of alpha, at this look
 	validity record.Validity
 	events   []string

@@ -11,19 +11,20 @@ import (
 // Rules say what a run is judged by. The zero value judges nothing: the
 // summary has intervals and validity, and the verdict none.
 type Rules struct {
-	Arms        []string     // in the order of the file; default: by name
-	Baseline    string       // default: the first arm
-	Bounds      []Bound      // of the gate section
-	Alpha       float64      // of bounds that have none; default 0.05
-	Confidence  float64      // of the intervals of all metrics; default 0.95
-	Pairs       int          // planned; default: as the manifest has drawn
-	Launches    int          // planned; default: as the blocks have
-	Looks       int          // 2: alpha is split 0.2 / 0.8 over half of the pairs and all; default 1
-	OneProcess  bool         // the arms are one process or running servers: launches are no level
-	ReportOnly  bool         // bounds are shown and not judged
-	Short       bool         // the run only shows that it runs: without gates its verdict is none, whatever the machine did
-	Generator   float64      // CPUs of the load generator; default 1
-	Calibration *Calibration // of this kind of machine, if there is one
+	Arms           []string     // in the order of the file; default: by name
+	Baseline       string       // default: the first arm
+	Bounds         []Bound      // of the gate section
+	Alpha          float64      // of bounds that have none; default 0.05
+	Confidence     float64      // of the intervals of all metrics; default 0.95
+	Pairs          int          // planned; default: as the manifest has drawn
+	Launches       int          // planned; default: as the blocks have
+	Looks          int          // 2: alpha is split 0.2 / 0.8 over half of the pairs and all; default 1
+	OneProcess     bool         // the arms are one process or running servers: launches are no level
+	ReportOnly     bool         // bounds are shown and not judged
+	Short          bool         // the run only shows that it runs: without gates its verdict is none, whatever the machine did
+	Generator      float64      // CPUs of the load generator; default 1
+	BaselineErrors float64      // share of the baseline's requests that may fail in a valid run; default 0.01
+	Calibration    *Calibration // of this kind of machine, if there is one
 }
 
 // Run is what was measured.
@@ -37,9 +38,10 @@ type Run struct {
 // Defaults of Rules, and the rate of errors that every experiment with gates
 // may gain.
 const (
-	DefaultAlpha      = 0.05
-	DefaultConfidence = 0.95
-	maxErrorIncrease  = 0.001
+	DefaultAlpha          = 0.05
+	DefaultConfidence     = 0.95
+	DefaultBaselineErrors = 0.01
+	maxErrorIncrease      = 0.001
 )
 
 // check refuses bounds that Bound.Validate refuses.
@@ -63,6 +65,7 @@ func (r Rules) withDefaults(run Run, arms []string) Rules {
 	r.Confidence = cmp.Or(r.Confidence, DefaultConfidence)
 	r.Pairs = cmp.Or(r.Pairs, len(run.Manifest.Order))
 	r.Generator = cmp.Or(r.Generator, 1)
+	r.BaselineErrors = cmp.Or(r.BaselineErrors, DefaultBaselineErrors)
 	return r
 }
 

@@ -58,6 +58,7 @@ func (j *judge) counts() record.Summary {
 		for _, n := range b.Errors {
 			s.Errors += n
 		}
+		countCodes(&s, b)
 	}
 	if planned := j.rules.Pairs; planned > s.Pairs {
 		j.note("%d of %d planned pairs are complete", s.Pairs, planned)

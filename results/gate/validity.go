@@ -32,6 +32,7 @@ func LatenessLimit(medians []float64) float64 {
 // those about the baseline. What happens to a candidate is a result.
 func (j *judge) checkValidity() {
 	j.checkLimits()
+	j.checkFailing()
 	j.checkNoise()
 	j.checkFollowing()
 	j.checkReleased()

@@ -1,11 +1,25 @@
 package gate
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"switchback/results/record"
 )
+
+// failing makes n of 1,000 requests of the baseline fail in a group.
+func failing(group string, n int) func(*record.Block) {
+	return func(b *record.Block) {
+		if b.Arm != "base" {
+			return
+		}
+		b.Metrics = append([]record.Value{{Metric: "errors.ratio", Group: group, Value: float64(n) / 1000, N: 1000}},
+			slices.DeleteFunc(b.Metrics, func(v record.Value) bool { return v.Metric == "errors.ratio" && v.Group == group })...)
+		b.Errors, b.Codes = map[string]int{"status": n}, record.Codes{"200": 1000 - n, "403": n}
+	}
+}
 
 // Every rule of validity, broken and just kept.
 func TestValidity(t *testing.T) {
@@ -46,6 +60,9 @@ func TestValidity(t *testing.T) {
 		{"no descriptor left, once", some(20, func(b *record.Block) { b.Limits = map[string]int{"too many open files": 7} }), `"too many open files", for 7 requests or starts: raise the limit of open files`},
 		{"refused connections", some(20, func(b *record.Block) { b.DialErrors = map[string]int{"connection refused": 7} }), ""},
 		{"a store with errors", some(20, func(b *record.Block) { b.StoreErrors = 1 }), "the routing store of base had errors in 1 blocks"},
+		{"1 % of the baseline's requests fail", each(failing("", 10)), ""},
+		{"1.1 % of them", each(failing("", 11)), "220 of 20000 requests failed with the baseline base, more than 1%: there is nothing to compare with; its errors: status 220; its status codes: 200 19780, 403 220"},
+		{"in a group that no gate has", each(failing("size=7", 11)), ""},
 		{"baseline dead", some(20, func(b *record.Block) { b.Dead = true }), "the baseline base died"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -152,5 +169,46 @@ func TestExitCode(t *testing.T) {
 		if plain, strict := ExitCode(c.verdict, false), ExitCode(c.verdict, true); plain != c.plain || strict != c.strict {
 			t.Errorf("%s: %d, strict %d", c.verdict, plain, strict)
 		}
+	}
+}
+
+// Failures in a gated group, which all requests together hide, make a run
+// invalid; a share that the experiment allows doesn't, nor do those of a candidate.
+func TestFailingBaseline(t *testing.T) {
+	m := made{pairs: 20, arms: both(), values: two("ttfb.p50", 1e-3, 1e-3)}
+	bound := Bound{Metric: "ttfb.p50", MaxRegression: amount(t, "5%")}
+	summary := func(group string, allowed float64, arms ...string) record.Summary {
+		run := m.run()
+		for i := range run.Blocks {
+			failing(group, 20)(&run.Blocks[i])
+			if group != "" { // its other values are those of all
+				for _, v := range run.Blocks[i].Metrics {
+					if v.Metric == "ttfb.p50" {
+						v.Group = group
+						run.Blocks[i].Metrics = append(run.Blocks[i].Metrics, v)
+					}
+				}
+			}
+		}
+		b := bound
+		b.Group = group
+		s, err := Summarise(run, Rules{Arms: arms, Baseline: arms[0], Bounds: []Bound{b}, BaselineErrors: allowed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := summary("size=10", 0, both()...)
+	if s.Verdict != record.Invalid || !strings.Contains(strings.Join(s.Validity.Notes, "\n"), "400 of 20000 requests failed with the baseline base [size=10]") {
+		t.Errorf("2 %% of a gated group: %s, %q", s.Verdict, s.Validity.Notes)
+	}
+	if s := summary("size=10", 0.02, both()...); s.Verdict != record.Pass {
+		t.Errorf("2 %% where they are allowed: %s, %q", s.Verdict, s.Validity.Notes)
+	}
+	if s := summary("", 0, "candidate", "base"); s.Verdict != record.Regression {
+		t.Errorf("2 %% with the candidate: %s, %q", s.Verdict, s.Validity.Notes)
+	}
+	if want := (record.Codes{"200": 19_600, "403": 400}); !maps.Equal(s.Codes["base"], want) {
+		t.Errorf("codes %v, want %v", s.Codes["base"], want)
 	}
 }

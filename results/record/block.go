@@ -21,13 +21,15 @@ type Block struct {
 	Drain  float64   `json:"drain"`           // seconds from the last due request to the end of the last request
 	Wait   float64   `json:"wait"`            // seconds waited for idle arms before the block
 
-	Due      int            `json:"due"`      // requests the schedule wanted in the measured part
-	Released int            `json:"released"` // of them, let go by the pacer
-	Answered int            `json:"answered"` // of them, ended without an error
-	Errors   map[string]int `json:"errors,omitempty"`
-	Dials    int            `json:"dials"`
-	Dead     bool           `json:"dead,omitempty"`  // the arm died in this block, or could not be started for it
-	Death    *Death         `json:"death,omitempty"` // how
+	Due       int            `json:"due"`      // requests the schedule wanted in the measured part
+	Released  int            `json:"released"` // of them, let go by the pacer
+	Answered  int            `json:"answered"` // of them, ended without an error
+	Errors    map[string]int `json:"errors,omitempty"`
+	Codes     Codes          `json:"codes,omitempty"`     // answers by status code, right or not
+	Redirects int            `json:"redirects,omitempty"` // of the right answers, those of 3xx
+	Dials     int            `json:"dials"`
+	Dead      bool           `json:"dead,omitempty"`  // the arm died in this block, or could not be started for it
+	Death     *Death         `json:"death,omitempty"` // how
 
 	DialErrors  map[string]int `json:"dial_errors,omitempty"`  // connections that could not be opened, by reason; those of the guard too
 	Limits      map[string]int `json:"limits,omitempty"`       // what the generator ran out of (see LimitOf), and how often; in the guard too
@@ -51,7 +53,7 @@ const maxParts = 4_000_000
 // parts says how much a block holds, in values: a window takes the memory of
 // four.
 func (b *Block) parts() int {
-	return 1 + len(b.Metrics) + 4*len(b.Windows) + len(b.Notes) + len(b.Errors)
+	return 1 + len(b.Metrics) + 4*len(b.Windows) + len(b.Notes) + len(b.Errors) + len(b.Codes)
 }
 
 // check returns what a block of a run with these arms (none: not known) can't
@@ -59,6 +61,9 @@ func (b *Block) parts() int {
 func (b *Block) check(arms map[string]bool) error {
 	if b.Pair < 0 || b.Order < 0 || b.Launch < 0 {
 		return fmt.Errorf("pair %d, order %d, launch %d: expected none below 0", b.Pair, b.Order, b.Launch)
+	}
+	if err := b.Codes.check(); err != nil {
+		return err
 	}
 	return checkArm(b.Arm, arms)
 }

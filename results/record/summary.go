@@ -2,26 +2,28 @@ package record
 
 // Summary is summary.json (schema switchback.summary/1): what a run found.
 type Summary struct {
-	Schema     string    `json:"schema"`
-	Experiment string    `json:"experiment"`
-	Run        string    `json:"run"`
-	Seed       uint64    `json:"seed"`
-	Baseline   string    `json:"baseline"`
-	Arms       []string  `json:"arms"`
-	Pairs      int       `json:"pairs"`
-	Launches   int       `json:"launches"`
-	Requests   int       `json:"requests"`
-	Errors     int       `json:"errors"`
-	Confidence float64   `json:"confidence"`
-	Metrics    []Metric  `json:"metrics"`
-	Validity   Validity  `json:"validity"`
-	Gates      []Gate    `json:"gates"`
-	Growth     []Growth  `json:"growth,omitempty"` // of sweeps
-	Events     []string  `json:"events,omitempty"`
-	Deaths     []LostArm `json:"deaths,omitempty"`  // how arms were lost
-	Windows    []Window  `json:"windows,omitempty"` // changes while serving, as planned
-	Notes      []string  `json:"notes,omitempty"`   // of the manifest: what was found before anything was measured
-	Verdict    string    `json:"verdict"`
+	Schema     string           `json:"schema"`
+	Experiment string           `json:"experiment"`
+	Run        string           `json:"run"`
+	Seed       uint64           `json:"seed"`
+	Baseline   string           `json:"baseline"`
+	Arms       []string         `json:"arms"`
+	Pairs      int              `json:"pairs"`
+	Launches   int              `json:"launches"`
+	Requests   int              `json:"requests"`
+	Errors     int              `json:"errors"`
+	Codes      map[string]Codes `json:"codes,omitempty"`     // of each arm
+	Redirects  map[string]int   `json:"redirects,omitempty"` // of each arm: right answers of 3xx
+	Confidence float64          `json:"confidence"`
+	Metrics    []Metric         `json:"metrics"`
+	Validity   Validity         `json:"validity"`
+	Gates      []Gate           `json:"gates"`
+	Growth     []Growth         `json:"growth,omitempty"` // of sweeps
+	Events     []string         `json:"events,omitempty"`
+	Deaths     []LostArm        `json:"deaths,omitempty"`  // how arms were lost
+	Windows    []Window         `json:"windows,omitempty"` // changes while serving, as planned
+	Notes      []string         `json:"notes,omitempty"`   // of the manifest: what was found before anything was measured
+	Verdict    string           `json:"verdict"`
 }
 
 // Metric is one metric of one group, for all arms.

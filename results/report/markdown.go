@@ -22,6 +22,10 @@ func Markdown(w io.Writer, run Run) error {
 	m.paragraph(run.Sentences()...)
 	m.line()
 	m.line(mark(headline(run)))
+	if answers := s.Answers(); answers != "" {
+		m.line()
+		m.line("Status codes: ", mark(answers))
+	}
 	arms := run.Candidates()
 	if arms == nil {
 		arms = []string{""}

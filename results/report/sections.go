@@ -29,6 +29,9 @@ func (p *printer) head(run Run) {
 	if k := run.Manifest.MachineKind; k.CPUs > 0 {
 		p.wrapped("", figures.Printable(fmt.Sprintf("%s, %s, %d GiB, %s, %s", k.CPU, units.Count(k.CPUs, "CPU"), k.MemoryGiB, k.Architecture, run.Manifest.Kernel)), 0)
 	}
+	if answers := s.Answers(); answers != "" {
+		p.wrapped("", "status codes: "+figures.Printable(answers), 0)
+	}
 	if sentences := run.Sentences(); len(sentences) > 0 {
 		p.line()
 		for _, sentence := range sentences {

@@ -13,16 +13,18 @@ import (
 // maxSentences bounds how many arms the head of a report speaks of.
 const maxSentences = 3
 
-// Sentences says in words what the run found: how a sweep grows, else a
-// sentence for each arm that was compared with the baseline.
+// Sentences says in words what the run found: what its numbers are not about,
+// then how a sweep grows, else a sentence for each arm that was compared with
+// the baseline.
 func (r Run) Sentences() []string {
+	all := r.redirected()
 	if s := r.growthSentence(); s != "" {
-		return []string{s}
+		return append(all, s)
 	}
-	var all []string
+	said := 0
 	for _, arm := range r.Candidates() {
-		if s := r.sentence(arm); s != "" && len(all) < maxSentences {
-			all = append(all, s)
+		if s := r.sentence(arm); s != "" && said < maxSentences {
+			all, said = append(all, s), said+1
 		}
 	}
 	return all

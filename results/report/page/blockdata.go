@@ -92,7 +92,7 @@ func noteOf(b record.Block, fault string) string {
 		parts = append(parts, fault)
 	}
 	if text := errorText(b.Errors); text != "" {
-		parts = append(parts, text)
+		parts = append(parts, text, figures.Printable("status codes: "+b.Codes.String()))
 	}
 	for i, n := range b.Notes {
 		if i == 5 {

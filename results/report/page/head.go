@@ -126,6 +126,9 @@ func facts(run Run) []fact {
 	if len(m.Versions) > 0 {
 		all = append(all, fact{"Arms", pairsOf(m.Versions)})
 	}
+	if answers := s.Answers(); answers != "" {
+		all = append(all, fact{"Status codes", figures.Printable(answers)})
+	}
 	return all
 }
 
