@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -135,20 +136,22 @@ func (f calibrateFlags) report(cmd *cobra.Command, folder *record.Folder, found 
 	if err != nil {
 		return err
 	}
-	if f.json {
-		err = printJSON(cmd.OutOrStdout(), c)
-	} else {
-		err = c.Print(cmd.OutOrStdout())
-	}
-	if err != nil {
-		return err
-	}
+	printJudged(cmd, func(w io.Writer) error {
+		if f.json {
+			return printJSON(w, c)
+		}
+		return c.Print(w)
+	})
 	if v := folder.Summary.Validity; !v.OK {
 		return exitCode{gate.ExitInvalid, fmt.Errorf("the measurement is invalid and not stored: %s", v.Notes[0])}
 	}
 	path, err := gate.WriteCalibration(runner.Calibrations(resultsDir), c)
-	if err == nil && !f.json {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "\nstored in %s\n", path)
+	if err != nil || f.json {
+		return err
 	}
-	return err
+	printJudged(cmd, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "\nstored in %s\n", path)
+		return err
+	})
+	return nil
 }

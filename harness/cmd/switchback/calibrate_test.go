@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,18 @@ import (
 // returns what was printed, the exit code and the stored files.
 func calibrateFrom(t *testing.T, f calibrateFlags, dir string) (out string, code int, stored []string) {
 	t.Helper()
+	var stdout bytes.Buffer
+	stored, failed := calibrateInto(t, f, dir, &stdout)
+	if failed != nil {
+		code, _ = codeOf(failed, true)
+		stdout.WriteString(failed.Error())
+	}
+	return stdout.String(), code, stored
+}
+
+// calibrateInto calibrates from a run folder and prints into w.
+func calibrateInto(t *testing.T, f calibrateFlags, dir string, w io.Writer) (stored []string, failed error) {
+	t.Helper()
 	folder, e, err := openJudged(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -28,18 +41,15 @@ func calibrateFrom(t *testing.T, f calibrateFlags, dir string) (out string, code
 		t.Fatal(err)
 	}
 	folder.Summary = &summary
-	var stdout bytes.Buffer
 	cmd := &cobra.Command{}
-	cmd.SetOut(&stdout)
-	if err := f.report(cmd, folder, e); err != nil {
-		code, _ = codeOf(err, true)
-		stdout.WriteString(err.Error())
-	}
+	cmd.SetOut(w)
+	cmd.SetErr(io.Discard)
+	failed = f.report(cmd, folder, e)
 	stored, err = filepath.Glob(filepath.Join(runner.Calibrations(resultsDir), "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stdout.String(), code, stored
+	return stored, failed
 }
 
 func TestCalibrationIsStored(t *testing.T) {
@@ -60,6 +70,27 @@ func TestCalibrationIsStored(t *testing.T) {
 	var c gate.Calibration
 	if err := json.Unmarshal(text, &c); err != nil || c.Experiment != "judged" || c.Gates != 2 {
 		t.Errorf("stored %+v, %v", c, err)
+	}
+}
+
+// A calibration that can't be printed is stored all the same, and an invalid one ends with
+// the code of an invalid one.
+func TestCalibrationThatIsNotPrinted(t *testing.T) {
+	noisy := func(_ *record.Manifest, blocks []record.Block) {
+		for i := range blocks {
+			blocks[i].Generator.Foreign = 0.3
+		}
+	}
+	for want, change := range map[int]func(*record.Manifest, []record.Block){gate.ExitPass: nil, gate.ExitInvalid: noisy} {
+		t.Chdir(t.TempDir())
+		stored, failed := calibrateInto(t, calibrateFlags{alpha: 0.05, pairs: 10}, judgedRun(t, 1, change), fullDisk{})
+		code := 0
+		if failed != nil {
+			code, _ = codeOf(failed, true)
+		}
+		if code != want || (len(stored) == 1) != (want == gate.ExitPass) {
+			t.Errorf("exit code %d, want %d; stored %v", code, want, stored)
+		}
 	}
 }
 

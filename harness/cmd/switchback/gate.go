@@ -3,10 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -75,24 +74,13 @@ func (f gateFlags) run(cmd *cobra.Command, dir string) error {
 	case err != nil && !errors.Is(err, gate.ErrNothingCompared):
 		return err
 	}
-	signal.Ignore(syscall.SIGPIPE) // a reader that has gone, such as head, does not change the exit code
-	if f.json {
-		err = printJSON(cmd.OutOrStdout(), summary)
-	} else {
-		err = gate.Explain(cmd.OutOrStdout(), summary)
-	}
-	if err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is judged, printing it failed: %v\n", err)
-	}
+	printJudged(cmd, func(w io.Writer) error {
+		if f.json {
+			return printJSON(w, summary)
+		}
+		return gate.Explain(w, summary)
+	})
 	return verdictExit(summary, f.strict, e)
-}
-
-// verdictExit returns the exit code of a judged run as an error, nil for 0.
-func verdictExit(s record.Summary, strict bool, e *experiment.Experiment) error {
-	if code := gate.ExitCode(s.Verdict, strict || e.Gate.OnInconclusive == experiment.Fail); code != 0 {
-		return exitCode{code: code}
-	}
-	return nil
 }
 
 // openJudged opens a run folder and the experiment it was run by.

@@ -7,9 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -154,16 +152,12 @@ func limitIsInvalid(err error) error {
 }
 
 // tell writes the page of a run, prints what it found, and returns the exit
-// code of the verdict, whatever becomes of the page and the printing: a reader that
-// has gone, such as head, included.
+// code of the verdict, whatever becomes of the page and the printing.
 func (f runFlags) tell(cmd *cobra.Command, e *experiment.Experiment, folder *record.Folder, traces *traces) error {
 	if err := writeHTML(folder, traces.url); err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, its page is not: %v\n", err)
 	}
-	signal.Ignore(syscall.SIGPIPE)
-	if err := f.printAll(cmd.OutOrStdout(), folder, traces); err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, printing it failed: %v\n", err)
-	}
+	printJudged(cmd, func(w io.Writer) error { return f.printAll(w, folder, traces) })
 	return verdictExit(*folder.Summary, f.strict, e)
 }
 
