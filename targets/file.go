@@ -172,29 +172,43 @@ func (b *fileBuilder) add(w written) error {
 	return nil
 }
 
-// target turns what is written into a target. A Host field stands for the URL's
-// hostname.
+// target turns what is written into a target.
 func (b *fileBuilder) target(w written) (t Target, secure bool, err error) {
 	t, u, err := ParseURL(w.url)
 	if err != nil {
 		return Target{}, false, err
 	}
-	if w.method == "CONNECT" {
-		return Target{}, false, errors.New("method CONNECT: it opens a tunnel and has no answer of its own")
+	if err := checkMethod(w.method); err != nil {
+		return Target{}, false, err
 	}
 	t.Method, t.Body = w.method, w.body
+	if err := t.take(dropHopByHop(w.header, b.dropped)); err != nil {
+		return Target{}, false, err
+	}
+	return t, u.Scheme == "https", t.check()
+}
+
+// take gives the target fields. A Host field stands for its hostname.
+func (t *Target) take(fields []Field) error {
 	hosts := 0
-	for _, f := range dropHopByHop(w.header, b.dropped) {
+	for _, f := range fields {
 		if !strings.EqualFold(f.Name, "Host") {
 			t.Header = append(t.Header, f)
 			continue
 		}
 		if hosts++; hosts > 1 {
-			return Target{}, false, errors.New("two Host fields: expected one")
+			return errors.New("two Host fields: expected one")
 		}
 		if t.Host = f.Value; !isHost(t.Host) {
-			return Target{}, false, fmt.Errorf("the Host field is %.80q: expected a hostname", t.Host)
+			return fmt.Errorf("the Host field is %.80q: expected a hostname", t.Host)
 		}
 	}
-	return t, u.Scheme == "https", t.check()
+	return nil
+}
+
+func checkMethod(method string) error {
+	if method == "CONNECT" {
+		return errors.New("method CONNECT: it opens a tunnel and has no answer of its own")
+	}
+	return nil
 }

@@ -80,7 +80,7 @@ func (f *httpFormat) body(path string) error {
 	body, ok := f.bodies[path]
 	if !ok {
 		var err error
-		if body, err = readBody(path); err != nil {
+		if body, err = ReadBody(path); err != nil {
 			return err
 		}
 		f.bodies[path] = body
@@ -89,7 +89,8 @@ func (f *httpFormat) body(path string) error {
 	return f.end()
 }
 
-func readBody(path string) ([]byte, error) {
+// ReadBody reads a file that is the body of requests.
+func ReadBody(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading a body: %w", err)

@@ -9,6 +9,8 @@ package load
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"runtime"
 	"time"
@@ -19,13 +21,15 @@ import (
 
 // Options of an engine; zero values are the defaults named.
 type Options struct {
-	Address     string        // host:port of the arm; every address of the host is tried
-	TLS         bool          // vegeta only; HTTP/2 where the arm offers it
-	Insecure    bool          // TLS: any certificate will do
-	Connections int           // limit of requests in flight, each on a connection of its own; default 64
-	Pooling     string        // shared (default), host, none
-	Timeout     time.Duration // of one request, from sent, and of one dial; default 10 s
-	TraceShare  float64       // of the requests whose sample has a trace id, marked as sampled in their traceparent; 0 to 1
+	Address     string           // host:port of the arm; every address of the host is tried
+	TLS         bool             // vegeta only; HTTP/2 where the arm offers it
+	Insecure    bool             // TLS: any certificate will do
+	Roots       *x509.CertPool   // TLS: who may sign the server's certificate; nil: those of the system
+	Certificate *tls.Certificate // TLS: shown to a server that asks for one
+	Connections int              // limit of requests in flight, each on a connection of its own; default 64
+	Pooling     string           // shared (default), host, none
+	Timeout     time.Duration    // of one request, from sent, and of one dial; default 10 s
+	TraceShare  float64          // of the requests whose sample has a trace id, marked as sampled in their traceparent; 0 to 1
 }
 
 // GCPercent is the setting of the garbage collector for a process that sends:

@@ -38,7 +38,7 @@ func newVegeta(options Options) (*vegetaEngine, error) {
 	e.transport = &http.Transport{
 		DialContext:         e.dial,
 		TLSHandshakeTimeout: options.Timeout,
-		TLSClientConfig:     &tls.Config{InsecureSkipVerify: options.Insecure},
+		TLSClientConfig:     options.tlsConfig(),
 		ForceAttemptHTTP2:   options.TLS,
 		DisableCompression:  true,
 		DisableKeepAlives:   options.Pooling == PoolNone,
@@ -47,6 +47,15 @@ func newVegeta(options Options) (*vegetaEngine, error) {
 		MaxIdleConnsPerHost: options.Connections,
 	}
 	return e, nil
+}
+
+// tlsConfig returns what handshakes are made with.
+func (o Options) tlsConfig() *tls.Config {
+	c := &tls.Config{InsecureSkipVerify: o.Insecure, RootCAs: o.Roots}
+	if o.Certificate != nil {
+		c.Certificates = []tls.Certificate{*o.Certificate}
+	}
+	return c
 }
 
 // Close implements Engine.

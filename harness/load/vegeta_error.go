@@ -17,6 +17,8 @@ import (
 func (f *flight) kind() record.ErrorKind {
 	kind := kindOf(f.err)
 	switch {
+	case alerted(f.err) && f.first.Load() == 0:
+		return record.ErrDial // the server refused the handshake, after this side had done its part
 	case f.sent.Load() != 0:
 		if kind == record.ErrReset && !f.fresh.Load() && f.first.Load() == 0 {
 			return record.ErrClosed
@@ -27,6 +29,12 @@ func (f *flight) kind() record.ErrorKind {
 		return record.ErrDial
 	}
 	return kind
+}
+
+// alerted reports whether the server ended a connection by a TLS alert.
+func alerted(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "remote error"
 }
 
 // reason says why the flight got no connection.

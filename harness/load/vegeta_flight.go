@@ -171,7 +171,7 @@ func (f *flight) answered(response *http.Response) error {
 	if f.first.Load() == 0 {
 		f.first.Store(f.attack.since())
 	}
-	f.status, f.proto = response.StatusCode, protocolOf(response)
+	f.status, f.proto = response.StatusCode, record.ProtocolOf(response.ProtoMajor, response.ProtoMinor)
 	if f.status < 200 {
 		_ = response.Body.Close()
 		return malformed("an answer that nobody asked for", []byte(response.Status))
@@ -179,16 +179,6 @@ func (f *flight) answered(response *http.Response) error {
 	f.request.Sample.ServerTiming = appendTiming(f.request.Sample.ServerTiming, response.Header)
 	f.body, response.Body = response.Body, f
 	return nil
-}
-
-func protocolOf(response *http.Response) record.Protocol {
-	switch {
-	case response.ProtoMajor == 2:
-		return record.HTTP2
-	case response.ProtoMinor == 0:
-		return record.HTTP10
-	}
-	return record.HTTP11
 }
 
 // appendTiming appends the Server-Timing fields of an answer to timing, joined

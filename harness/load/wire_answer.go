@@ -77,13 +77,10 @@ func (a *answer) reset(bodyless bool) {
 
 // protocol returns the version that the status line said.
 func (a *answer) protocol() record.Protocol {
-	switch {
-	case a.status == 0:
+	if a.status == 0 {
 		return record.NoProtocol
-	case a.minor == 0:
-		return record.HTTP10
 	}
-	return record.HTTP11
+	return record.ProtocolOf(1, a.minor)
 }
 
 // feed reads from p, which arrived at now, and returns how many bytes it

@@ -13,6 +13,17 @@ const (
 	Protocols int = iota // their number, that of no answer included
 )
 
+// ProtocolOf returns the protocol of an answer by the numbers of its version.
+func ProtocolOf(major, minor int) Protocol {
+	switch {
+	case major == 2:
+		return HTTP2
+	case minor == 0:
+		return HTTP10
+	}
+	return HTTP11
+}
+
 // String returns the name that a status line has; "" for no answer.
 func (p Protocol) String() string {
 	return [Protocols]string{"", "HTTP/1.0", "HTTP/1.1", "HTTP/2"}[p]

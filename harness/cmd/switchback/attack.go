@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,46 +15,87 @@ import (
 	"switchback/harness/load/attack"
 	"switchback/harness/runner"
 	"switchback/results/gate"
+	"switchback/results/metric"
 	"switchback/results/units"
 )
 
+// attackFlags are the flags of `switchback attack` as they are written.
+type attackFlags struct {
+	settings   attack.Settings
+	rate       string
+	data       string
+	thresholds []string
+	maxErrors  string
+	asJSON     bool
+}
+
 func newAttackCommand() *cobra.Command {
-	var settings attack.Settings
-	var rate string
-	var asJSON bool
+	var f attackFlags
 	c := &cobra.Command{
 		Use:   "attack URL",
 		Short: "Send one load against one URL, without an experiment",
 		Long: `Sends requests to URL as a schedule wants them, whether or not the server
-keeps up (an open loop), and prints what became of them: time to first byte
-from the due instant, and where it went. --arrivals is one of poisson,
-constant, ramp(0, 1), steps(0.25, 0.5, 0.75, 1), sine(0.5, 1), burst(10),
-whose numbers are multiples of --rate, or concurrency: a closed loop.
+keeps up (an open loop), and prints what became of them. --arrivals is one of
+poisson, constant, ramp(0, 1), steps(0.25, 0.5, 0.75, 1), sine(0.5, 1),
+burst(10), whose numbers are multiples of --rate, or concurrency: a closed loop.
 
+The report has the status codes, the reasons why requests failed, the commonest
+first, and the quantiles p50 to p99.9, mean and max of
+  ttfb          from when a request was due to the first byte of its answer
+  service_ttfb  from when it was sent to the first byte
+  latency       from when it was due to the last byte
+  lateness      from when it was due until the generator let it go
+  blocked       from then until it was sent: the wait for a connection
 A status of 400 and above is an error; targets of a file may expect another.
-When no request had a right answer, the exit code is 1. When this machine ran
-out of open files, local ports or memory, it is 4: the figures are not the
-server's.`,
+
+-H, -X, -d and --body-file say what is sent to URL, and with --hosts to each
+hostname. With a body the method is POST, if no other is given. In a file of
+--targets each target has its own method, fields and body (GET http://host/path,
+then fields, then @ and the file of the body); -H adds to all of them.
+
+--threshold is METRIC<LIMIT, also <=, > and >=. METRIC is a name above and .p50,
+.p90, .p95, .p99, .p999, .mean or .max, or errors.ratio: ttfb.p99<20ms.
+
+Exit codes: 0 all thresholds were kept · 1 error, or no request had a right
+answer · 2 bad usage · 4 this machine ran out of open files, local ports or
+memory, so that the figures are not the server's · 99 a threshold was broken.`,
 		Example: `  switchback attack http://127.0.0.1:8080/ --rate 5000/s --duration 30s
+  switchback attack https://api.example.com/orders --rate 200/s --duration 1m \
+    -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"item": 7}' \
+    --threshold 'ttfb.p99<20ms' --max-errors 1%
   switchback attack https://example.com/ --connect-to 127.0.0.1:8443 --hosts hosts.txt --rate 200/s --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if rate != "" {
-				if err := (*units.Rate)(&settings.Rate).UnmarshalText([]byte(rate)); err != nil {
-					return usagef("--rate: %w", err)
-				}
-			}
-			settings.URL = args[0]
-			if err := refuseZero(settings); err != nil {
+			f.settings.URL = args[0]
+			if err := f.parse(c.Flags()); err != nil {
 				return usageError{err}
 			}
-			return runAttack(c, settings, asJSON)
+			return runAttack(c, f.settings, f.asJSON)
 		},
 	}
-	c.Flags().StringVar(&rate, "rate", "", "requests per second, as in 5000/s")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
-	addAttackFlags(c.Flags(), &settings)
+	f.addTo(c.Flags())
 	return c
+}
+
+func (f *attackFlags) addTo(flags *pflag.FlagSet) {
+	flags.StringVar(&f.rate, "rate", "", "requests per second, as in `5000/s`")
+	flags.BoolVar(&f.asJSON, "json", false, "print the report as JSON")
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "`bound` of a metric, such as 'ttfb.p99<20ms'; may be repeated; exit code 99 if it is broken")
+	flags.StringVar(&f.maxErrors, "max-errors", "", "`share` of the requests that may fail, such as 1%; exit code 99 if more do")
+	flags.StringVarP(&f.data, "data", "d", "", "`body` of every request")
+	addRequestFlags(flags, &f.settings)
+	addAttackFlags(flags, &f.settings)
+}
+
+// addRequestFlags adds those that say what is sent, and over what.
+func addRequestFlags(flags *pflag.FlagSet, settings *attack.Settings) {
+	flags.StringArrayVarP(&settings.Extra.Header, "header", "H", nil, "`field` of every request, NAME: VALUE; may be repeated")
+	flags.StringVarP(&settings.Extra.Method, "method", "X", "", "`method` of every request (default GET, with a body POST)")
+	flags.StringVar(&settings.BodyFile, "body-file", "", "`file` with the body of every request")
+	flags.StringVar(&settings.TLS.CACert, "cacert", "", "https: PEM `file` of certificates that may sign the server's, in place of the system's")
+	flags.StringVar(&settings.TLS.Cert, "cert", "", "https: PEM `file` of the client's certificate")
+	flags.StringVar(&settings.TLS.Key, "key", "", "https: PEM `file` of its key (default: in the file of --cert)")
+	flags.BoolVar(&settings.Options.Insecure, "insecure", false, "https: take any certificate")
 }
 
 func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
@@ -64,13 +106,51 @@ func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.StringVar(&settings.Options.Pooling, "pooling", "shared", "connections are shared, kept per host, or none (a new one each)")
 	flags.DurationVar(&settings.Options.Timeout, "timeout", 10*time.Second, "of one request")
 	flags.StringVar(&settings.Engine, "engine", "", "wire (default for http) or vegeta (default for https)")
-	flags.BoolVar(&settings.Options.Insecure, "insecure", false, "https: take any certificate")
 	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn, - for standard input: a line each, or rank,hostname, or a hosts file")
 	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn, - for standard input: vegeta's HTTP or JSON format, or a stream of targets gen")
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
 	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")
 	flags.StringVar(&settings.Name, "name", "", "of this load in the results for vegeta plot, which tells loads apart by it (default: the last part of --out)")
 	flags.StringVar(&settings.Out, "out", "", "folder to write: the report, histograms (.hlog), results for vegeta report and vegeta plot")
+}
+
+// parse turns the flags into settings.
+func (f *attackFlags) parse(flags *pflag.FlagSet) error {
+	if f.rate != "" {
+		if err := (*units.Rate)(&f.settings.Rate).UnmarshalText([]byte(f.rate)); err != nil {
+			return fmt.Errorf("--rate: %w", err)
+		}
+	}
+	if flags.Changed("data") {
+		if name, isFile := strings.CutPrefix(f.data, "@"); isFile {
+			return fmt.Errorf("--data %s: it is sent as it stands: for the body in a file, write --body-file %s", f.data, name)
+		}
+		f.settings.Extra.Body = []byte(f.data)
+	}
+	if err := refuseZero(f.settings); err != nil {
+		return err
+	}
+	return f.parseThresholds()
+}
+
+func (f *attackFlags) parseThresholds() error {
+	for _, text := range f.thresholds {
+		t, err := gate.ParseThreshold(text)
+		if err != nil {
+			return err
+		}
+		f.settings.Thresholds = append(f.settings.Thresholds, t)
+	}
+	if f.maxErrors == "" {
+		return nil
+	}
+	share, err := units.ParseAmount(f.maxErrors)
+	if err != nil || !share.Is(units.Part) || share.Value < 0 || share.Value >= 1 {
+		return fmt.Errorf("--max-errors %.40q: want a share below 100%%, such as 1%%", f.maxErrors)
+	}
+	t, err := gate.AtMost(metric.ErrorsRatio, share)
+	f.settings.Thresholds = append(f.settings.Thresholds, t)
+	return err
 }
 
 // refuseZero refuses what would mean the default in Settings, but was asked for.
@@ -108,8 +188,10 @@ func runAttack(c *cobra.Command, settings attack.Settings, asJSON bool) error {
 		return err
 	case len(report.Limits) > 0:
 		return exitCode{code: gate.ExitInvalid}
-	case report.Answered() == 0:
+	case report.Answered() == 0: // before thresholds: there is nothing that they could be true of
 		return fmt.Errorf("none of %s had a right answer", units.Count(int(report.Requests), "request"))
+	case report.Broken() > 0:
+		return exitCode{gate.ExitRegression, fmt.Errorf("%s broken", units.Count(report.Broken(), "threshold"))}
 	}
 	return nil
 }

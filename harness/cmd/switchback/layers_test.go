@@ -49,6 +49,7 @@ var arrows = map[string][]string{
 	"harness/experiment": {"datasets", "targets", "harness/schedule", "harness/blocks", "harness/plan", "harness/load", "harness/arm", "harness/probe", "edge/rollout", "edge/ring", "edge/ring/fleet", "edge/ring/analysis", "results/gate", "results/units", "results/metric"},
 	"harness/runner":     {"harness/*", "targets", "datasets", "results/*", "edge/admin"},
 
+	"harness/load/attack":     {"harness/load", "harness/schedule", "targets", "results/gate", "results/record", "results/units", "results/metric"},
 	"harness/cmd/switchback":  {"*"},
 	"harness/test/tally":      {},
 	"harness/test/faultyedge": {"datasets", "edge", "edge/publish"},

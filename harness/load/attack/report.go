@@ -41,6 +41,7 @@ type Report struct {
 	Connections   Connections        `json:"connections"`
 	Schedule      *schedule.Fidelity `json:"schedule,omitempty"` // of an open loop
 	Generator     Generator          `json:"generator"`
+	Thresholds    []Judged           `json:"thresholds,omitempty"`
 	WarmupSeconds float64            `json:"warmup_seconds,omitempty"`
 	OutOfRange    int64              `json:"out_of_range,omitempty"` // values that no histogram can hold, counted at its end
 	Notes         []string           `json:"notes,omitempty"`
@@ -104,6 +105,7 @@ func (a *Attack) report(m measured) *Report {
 		r.Schedule = &kept
 		r.note()
 	}
+	r.judge(a.settings.Thresholds)
 	return r
 }
 

@@ -2,8 +2,8 @@
 // plans the arrivals, sends them through an engine of package load and sums up
 // the five instants of every request.
 //
-// It compares nothing and judges nothing; its notes are about the generator
-// alone. Memory does not grow with the number of requests.
+// It compares nothing with another load and judges by the caller's thresholds
+// alone; its notes are about the generator. Memory does not grow with the number of requests.
 package attack
 
 import (
@@ -19,25 +19,30 @@ import (
 
 	"switchback/harness/load"
 	"switchback/harness/schedule"
+	"switchback/results/gate"
 	"switchback/targets"
 )
 
 // Settings of one load. The zero value of a field is its default; URL, and
 // Rate where the arrivals are not concurrency, are required.
 type Settings struct {
-	URL       string        // whom to ask: scheme, address, path
-	Rate      float64       // requests per second
-	Duration  time.Duration // default 10 s
-	Arrivals  string        // a law of package schedule; default poisson
-	Seed      uint64        // of the schedule
-	Engine    string        // wire (default for http), vegeta (default for https)
-	ConnectTo string        // host:port to connect to instead of the URL's
-	Hosts     string        // file of hostnames, asked in turn
-	Targets   string        // file of targets, asked in turn
-	Warmup    string        // a duration, or settled: until medians stop trending; default none
-	Out       string        // folder to write, which must not exist
-	Name      string        // of the load in vegeta's results; default the last part of Out
-	Options   load.Options  // Address and TLS are set from the URL
+	URL        string        // whom to ask: scheme, address, path
+	Rate       float64       // requests per second
+	Duration   time.Duration // default 10 s
+	Arrivals   string        // a law of package schedule; default poisson
+	Seed       uint64        // of the schedule
+	Engine     string        // wire (default for http), vegeta (default for https)
+	ConnectTo  string        // host:port to connect to instead of the URL's
+	Hosts      string        // file of hostnames, asked in turn
+	Targets    string        // file of targets, asked in turn
+	Extra      targets.Extra // of every request; with a body, POST where no method is given
+	BodyFile   string        // the body of every request, in place of Extra's
+	TLS        TLSFiles      // of an https URL
+	Warmup     string        // a duration, or settled: until medians stop trending; default none
+	Out        string        // folder to write, which must not exist
+	Name       string        // of the load in vegeta's results; default the last part of Out
+	Thresholds []gate.Threshold
+	Options    load.Options // Address and TLS are set from the URL
 }
 
 // Attack is a load that has been checked and can be run once.
@@ -70,6 +75,9 @@ func New(s Settings) (*Attack, error) {
 	if err := a.checkLoad(); err != nil {
 		return nil, err
 	}
+	if err := a.checkThresholds(); err != nil {
+		return nil, err
+	}
 	if a.warmup, err = load.ParseWarmup(s.Warmup); err != nil {
 		return nil, err
 	}
@@ -82,7 +90,10 @@ func New(s Settings) (*Attack, error) {
 	if err := a.checkName(); err != nil {
 		return nil, err
 	}
-	return a, a.checkEngine()
+	if err := a.checkEngine(); err != nil {
+		return nil, err
+	}
+	return a, a.checkSchedule()
 }
 
 // maxName bounds a name in bytes.
@@ -116,6 +127,18 @@ func (a *Attack) checkLoad() error {
 	return nil
 }
 
+// checkSchedule refuses a schedule that holds no request.
+func (a *Attack) checkSchedule() error {
+	if a.law.IsClosed() {
+		return nil
+	}
+	s := a.settings
+	if _, some := a.law.At(s.Rate, s.Duration, s.Seed)(); some {
+		return nil
+	}
+	return fmt.Errorf("rate %v/s for %v: the schedule (arrivals %v, seed %d) holds no request: want a higher rate or a longer duration", s.Rate, s.Duration, a.law, s.Seed)
+}
+
 // readURL sets where to connect to and what to ask for.
 func (a *Attack) readURL() error {
 	single, u, err := targets.ParseURL(a.settings.URL)
@@ -131,8 +154,13 @@ func (a *Attack) readURL() error {
 		}
 		a.settings.Options.Address = to
 	}
-	a.targets, err = a.readTargets(single)
-	return err
+	if err := a.settings.TLS.read(&a.settings.Options); err != nil {
+		return err
+	}
+	if a.targets, err = a.readTargets(single); err != nil {
+		return err
+	}
+	return a.addExtra()
 }
 
 // address returns the host and the port of a URL.

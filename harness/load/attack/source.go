@@ -56,3 +56,30 @@ func (a *Attack) listed(single targets.Target) ([]targets.Target, error) {
 	}
 	return list, nil
 }
+
+// addExtra gives every target what the command line asks of it.
+func (a *Attack) addExtra() error {
+	s := &a.settings
+	extra := s.Extra
+	if s.BodyFile != "" {
+		if extra.Body != nil {
+			return errors.New("body-file and data: want one of them")
+		}
+		var err error
+		if extra.Body, err = targets.ReadBody(s.BodyFile); err != nil {
+			return err
+		}
+	}
+	if s.Targets != "" && (extra.Method != "" || extra.Body != nil) {
+		return errors.New("targets: each target of the file has a method and a body of its own, so a method or a body for all can't be given")
+	}
+	if extra.Body != nil && extra.Method == "" {
+		extra.Method = "POST"
+	}
+	if (s.Hosts != "" || s.Targets != "") && extra.Has("Host") {
+		return errors.New("a Host field for all requests, and a file that says whom to ask: want one of them")
+	}
+	notes, err := extra.Apply(a.targets)
+	a.notes = append(a.notes, notes...)
+	return err
+}

@@ -28,6 +28,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	table.Flush()
 	writeSpread(&b, metric.TTFB, r.Spread)
 	r.writeGenerator(&b)
+	r.writeThresholds(&b)
 	for _, note := range r.Notes {
 		fmt.Fprintln(&b, "note:", note)
 	}
