@@ -56,9 +56,13 @@ then fields, then @ and the file of the body); -H adds to all of them.
 --threshold is METRIC<LIMIT, also <=, > and >=. METRIC is a name above and .p50,
 .p90, .p95, .p99, .p999, .mean or .max, or errors.ratio: ttfb.p99<20ms.
 
-Exit codes: 0 all thresholds were kept · 1 error, or no request had a right
-answer · 2 bad usage · 4 this machine ran out of open files, local ports or
-memory, so that the figures are not the server's · 99 a threshold was broken.`,
+Exit codes:
+  0   every threshold was kept
+  1   error, or no request had a right answer
+  2   bad usage
+  4   this machine ran out of open files, local ports or memory: the figures are
+      not the server's
+  99  a threshold was broken`,
 		Example: `  switchback attack http://127.0.0.1:8080/ --rate 5000/s --duration 30s
   switchback attack https://api.example.com/orders --rate 200/s --duration 1m \
     -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"item": 7}' \
@@ -68,7 +72,7 @@ memory, so that the figures are not the server's · 99 a threshold was broken.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.settings.URL = args[0]
 			if err := f.parse(c.Flags()); err != nil {
-				return usageError{err}
+				return usagef("%w", err)
 			}
 			return runAttack(c, f.settings, f.asJSON)
 		},

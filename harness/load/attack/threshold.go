@@ -32,8 +32,12 @@ func (a *Attack) checkThresholds() error {
 	return nil
 }
 
-// judge compares the thresholds with what was measured.
+// judge compares the thresholds with what was measured: nothing, if no request
+// had a right answer.
 func (r *Report) judge(thresholds []gate.Threshold) {
+	if r.Answered() == 0 {
+		return
+	}
 	for _, t := range thresholds {
 		value, _ := r.value(t.Metric)
 		m, _ := metric.Lookup(t.Metric)
@@ -45,7 +49,7 @@ func (r *Report) judge(thresholds []gate.Threshold) {
 // noteFew says that too few requests were sent for a quantile.
 func (r *Report) noteFew(name string) {
 	for _, s := range record.Statistics() {
-		if strings.HasSuffix(name, "."+s.Name) && r.Requests > 0 && !s.Held(r.Requests) {
+		if strings.HasSuffix(name, "."+s.Name) && !s.Held(r.Requests) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s of %s rests on fewer than 5 above it: send more", name, units.Count(int(r.Requests), "request")))
 		}
 	}
