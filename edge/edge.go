@@ -65,7 +65,7 @@ func (e *Edge) open() (err error) {
 	if e.origin, err = newOrigin(e.options, e.spans); err != nil {
 		return err
 	}
-	if e.store, err = kv.Open(e.options.Store, kv.Options{LRUBytes: e.options.LRUBytes, MustExist: true}); err != nil {
+	if e.store, err = kv.Open(e.options.Store, kv.Options{LRUBytes: e.options.LRUBytes, MustExist: true, Report: e.options.StoreFault}); err != nil {
 		return err
 	}
 	e.runner = pipeline.NewRunner(routing.NewManifests(e.store))

@@ -36,7 +36,8 @@ type Options struct {
 	Colos      []string // all that flags may name; default Colo alone
 	Neighbours float64  // reads of other tenants' values through the LRU, per second; default 0
 
-	Spans SpanNotes // of sampled requests; nil: none are made
+	Spans      SpanNotes   // of sampled requests; nil: none are made
+	StoreFault func(error) // is told the first error of the routing store, once; may be nil
 }
 
 // Defaults of Options.

@@ -110,7 +110,8 @@ func TestMetricsAreThoseOfStats(t *testing.T) {
 func TestErrorsOfTheStoreAreCounted(t *testing.T) {
 	w := newWorld(t, smallSettings(), origin.Options{})
 	damageTables(t, w.stores)
-	e := w.edge(Options{LRUBytes: 1})
+	var told []error
+	e := w.edge(Options{LRUBytes: 1, StoreFault: func(err error) { told = append(told, err) }})
 	failed := 0
 	for _, want := range w.targets {
 		if get(e, "GET", want.host, want.path).Code == http.StatusInternalServerError {
@@ -119,6 +120,9 @@ func TestErrorsOfTheStoreAreCounted(t *testing.T) {
 	}
 	if s := e.Stats().Store; failed == 0 || s.Errors < int64(failed) || !strings.Contains(s.FirstError, "checksum") {
 		t.Errorf("%d answers of 500; the store counts %+v", failed, s)
+	}
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "checksum") {
+		t.Errorf("told of %v; want the first error", told)
 	}
 }
 

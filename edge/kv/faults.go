@@ -16,20 +16,26 @@ import (
 type faults struct {
 	count  atomic.Int64
 	first  atomic.Pointer[error]
+	report func(error) // is told the first one
 	once   sync.Once
 	broken chan struct{} // closed when work in the background has failed
 	halt   sync.Once
 	halted chan struct{} // closed when Pebble has stopped for good: no call may follow
 }
 
-func newFaults() *faults {
-	return &faults{broken: make(chan struct{}), halted: make(chan struct{})}
+func newFaults(report func(error)) *faults {
+	if report == nil {
+		report = func(error) {}
+	}
+	return &faults{report: report, broken: make(chan struct{}), halted: make(chan struct{})}
 }
 
 // add counts an error.
 func (f *faults) add(err error) {
 	f.count.Add(1)
-	f.first.CompareAndSwap(nil, &err)
+	if f.first.CompareAndSwap(nil, &err) {
+		f.report(err)
+	}
 }
 
 // background takes an error of Pebble's own work, which would be tried for ever.

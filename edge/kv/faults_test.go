@@ -84,13 +84,13 @@ func TestALoadEndsWithItsContext(t *testing.T) {
 // TestPebblesFatalPathIsAnError: Pebble calls Fatalf where it cannot go on, and must not
 // get control back; its caller must.
 func TestPebblesFatalPathIsAnError(t *testing.T) {
-	f := newFaults()
+	f := newFaults(nil)
 	returned := false
 	err := f.call(func() error { f.Fatalf("manifest: %w", syscall.ENOSPC); returned = true; return nil })
 	if !errors.Is(err, syscall.ENOSPC) || returned {
 		t.Errorf("got %v; Fatalf returned: %v", err, returned)
 	}
-	if err := newFaults().call(func() error { panic(os.ErrPermission) }); !errors.Is(err, os.ErrPermission) {
+	if err := newFaults(nil).call(func() error { panic(os.ErrPermission) }); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("a panic gives %v", err)
 	}
 }

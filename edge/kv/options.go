@@ -28,6 +28,7 @@ type Options struct {
 	Compression     Compression // of blocks written; default Snappy
 	ReadOnly        bool        // change no file: no writes, ingestion or checkpoints
 	MustExist       bool        // refuse to create a store
+	Report          func(error) // is told the first error of the store, once; may be nil
 	Bulk            bool        // for a Loader: no write-ahead log, no compaction before the end
 }
 

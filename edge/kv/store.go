@@ -45,7 +45,7 @@ func Open(dir string, options Options) (*Store, error) {
 }
 
 func open(dir string, options Options) (*Store, error) {
-	s := &Store{lru: newLRU(options.lruBytes()), faults: newFaults(), files: &stoppable{FS: vfs.Default}}
+	s := &Store{lru: newLRU(options.lruBytes()), faults: newFaults(options.Report), files: &stoppable{FS: vfs.Default}}
 	to, err := options.pebble(s.faults)
 	if err != nil {
 		return nil, err

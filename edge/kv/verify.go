@@ -61,7 +61,7 @@ func verifyFiles(ctx context.Context, dir string, options Options) error {
 	if err != nil {
 		return err
 	}
-	to, err := options.pebble(newFaults())
+	to, err := options.pebble(newFaults(nil))
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (c Child) launch(ctx context.Context, args []string) (*Instance, error) {
 	i, err := c.await(ctx, p, first)
 	if err != nil {
 		p.stop(stopRule{})
-		return nil, err
+		return nil, withLines(err, p)
 	}
 	i.Startup = time.Since(began)
 	return i, nil

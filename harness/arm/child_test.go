@@ -56,7 +56,10 @@ func TestChildServesAndStops(t *testing.T) {
 }
 
 func TestChildThatFails(t *testing.T) {
-	never := func(context.Context, string) error { return errors.New("status 500, want 200") }
+	never := func(ctx context.Context, address string) error {
+		_, err := get(ctx, address)
+		return errors.Join(errors.New("status 500, want 200"), err)
+	}
 	tests := []struct {
 		name, role string
 		probe      Probe
@@ -65,6 +68,7 @@ func TestChildThatFails(t *testing.T) {
 		{"dies at once", "die", nil, `no such table\x1b[31m`},
 		{"never ready", "silent", nil, "not ready: not within 1s"},
 		{"never answers rightly", "child", never, "no good answer: status 500, want 200"},
+		{"its last lines", "child", never, "its last lines:\n  asked for /"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -152,11 +152,7 @@ func (c Command) line(at *place) string {
 // explain adds the last lines of a server that did not start, and says so
 // where it wanted a port that is taken.
 func (c Command) explain(err error, p *process, at *place) error {
-	var late *Failure
-	if errors.As(err, &late) && late.Cause == record.LostNotReady {
-		late.Lines = lastLines(p)
-		err = &errorWithLines{err, late.Lines}
-	}
+	err = withLines(err, p)
 	if !c.namesPort(at) && strings.Contains(strings.ToLower(err.Error()), "address already in use") {
 		return fmt.Errorf("%w (%w)", ErrPortTaken, err)
 	}

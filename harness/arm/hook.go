@@ -2,7 +2,9 @@ package arm
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"switchback/results/record"
 	"time"
 )
 
@@ -87,6 +89,16 @@ func keeperArgs(program string, grace time.Duration, folder string, argv ...stri
 func lastLines(p *process) []string {
 	lines := append(p.stdout.lines(), p.stderr.lines()...)
 	return lines[max(0, len(lines)-keptLines):]
+}
+
+// withLines adds the last lines of a server that was not ready in time.
+func withLines(err error, p *process) error {
+	var late *Failure
+	if errors.As(err, &late) && late.Cause == record.LostNotReady {
+		late.Lines = lastLines(p)
+		err = &errorWithLines{err, late.Lines}
+	}
+	return err
 }
 
 // errorWithLines is the failure of a server or of a command of the user's, and

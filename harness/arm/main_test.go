@@ -66,6 +66,7 @@ func playChild(args []string) {
 		panic(err)
 	}
 	go http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintln(os.Stderr, "asked for", r.URL.Path)
 		fmt.Fprint(w, strings.Join(args, " "))
 	}))
 	fmt.Printf(`{"ready":true,"listen":%q,"admin":"","pid":%d}`+"\n", l.Addr(), os.Getpid())

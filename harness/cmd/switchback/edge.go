@@ -59,6 +59,9 @@ func serveEdge(command *cobra.Command, process *server, options edge.Options) er
 	if notes != nil {
 		options.Spans = notes
 	}
+	options.StoreFault = func(err error) {
+		fmt.Fprintf(command.ErrOrStderr(), "switchback: edge: the routing store %s: %v\n", options.Store, err)
+	}
 	e, err := runner.Interruptible(command.Context(), func() (*edge.Edge, error) { return edge.New(options) })
 	if err != nil {
 		return process.tellLimit(command.OutOrStdout(), fmt.Errorf("edge: %w", err))

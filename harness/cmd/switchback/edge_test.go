@@ -134,6 +134,7 @@ func TestOtherWebPagesAreRefused(t *testing.T) {
 		{o.Admin, "GET", "/healthz", "", []string{"Origin", "null"}, 403},
 		{e.Listen, "GET", page.Path, "", []string{"Host", host, "Origin", "http://evil.example", "Sec-Fetch-Site", "cross-site"}, 200},
 		{e.Listen, "GET", "/", "", []string{"Host", "evil.example"}, 404},
+		{o.Listen, "GET", "/f/deployment/10/page", "", []string{"Host", "evil.example", "Origin", "http://evil.example"}, 200},
 	} {
 		if got := call(t, c.method, "http://"+c.address+c.path, c.body, c.header...); got != c.want {
 			t.Errorf("%+v: status %d", c, got)

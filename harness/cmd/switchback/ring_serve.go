@@ -48,14 +48,19 @@ func serveRing(ctx context.Context, listen string, r *ring.Ring, servers []ring.
 	if err != nil {
 		return fmt.Errorf("serving the ring: %w", err)
 	}
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		fmt.Fprintln(w, servers[r.Lookup(ring.HashString(q.Host))].Addr)
-	})}
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: ringHandler(r, servers)}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serving the ring: %w", err)
 	}
 	return nil
+}
+
+// ringHandler answers every Host, since it is the input.
+func ringHandler(r *ring.Ring, servers []ring.Server) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		fmt.Fprintln(w, servers[r.Lookup(ring.HashString(q.Host))].Addr)
+	})
 }

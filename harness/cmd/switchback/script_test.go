@@ -24,7 +24,7 @@ import (
 
 // TestMain lets the test binary be the programs that the scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "picky-server": pickyServer, "refusing-server": refusingServer, "pprof-server": pprofServer,
+	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "picky-server": pickyServer, "refusing-server": refusingServer, "pprof-server": pprofServer, "holding-server": holdingServer,
 		"outside-server": outsideServer, "outside-client": outsideClient})
 }
 

@@ -1,16 +1,22 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"switchback/harness/arm"
+	"switchback/results/gate"
+
+	"golang.org/x/sys/unix"
 )
 
 // output collects what a process writes while a test reads it.
@@ -206,5 +212,101 @@ func TestStreamsAreRefusedWhereFilesAreReadTwice(t *testing.T) {
 				t.Errorf("it said %q", text)
 			}
 		})
+	}
+}
+
+// holdingServer answers one request on port $1; each further one writes a byte to the
+// file $2 and waits.
+func holdingServer() {
+	var seen atomic.Int64
+	held, err := os.OpenFile(os.Args[2], os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	err = http.ListenAndServe("127.0.0.1:"+os.Args[1], http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if seen.Add(1) == 1 {
+			return
+		}
+		fmt.Fprint(held, "x")
+		<-r.Context().Done()
+	}))
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// TestAnInterruptEndsTheDrain: all requests of the block are sent, and none is answered.
+func TestAnInterruptEndsTheDrain(t *testing.T) {
+	for _, engine := range []string{"wire", "vegeta"} {
+		t.Run(engine, func(t *testing.T) {
+			dir, said := t.TempDir(), &output{}
+			text := "name: drain\ncheck: {off: true}\nload: {rate: 100/s, arrivals: constant, timeout: 10m, engine: " + engine + "}\ndataset: {sizes: [10]}\n" +
+				"arms: [{name: a, command: 'holding-server {port} " + dir + "/held'}]\nblocks: {pairs: 2, length: 200ms}\n"
+			if err := os.WriteFile(filepath.Join(dir, "drain.yaml"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("switchback", "run", "drain.yaml", "--out", "run", "--quiet")
+			cmd.Dir, cmd.Stderr = dir, said
+			begin(t, cmd)
+			waitFor(t, "all requests wait", time.Minute, func() bool {
+				info, err := os.Stat(filepath.Join(dir, "held"))
+				return err == nil && info.Size() >= 20
+			})
+			children := arm.Descendants(cmd.Process.Pid)
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			endsWith(t, cmd, exitError)
+			if !strings.Contains(said.String(), "interrupted") || anyAlive(children) {
+				t.Errorf("it said %q; children are left: %v", said, anyAlive(children))
+			}
+			checkNothingLeft(t, dir)
+		})
+	}
+}
+
+// TestAnInterruptEndsTheReport: the run is complete, and nobody reads what it prints. Its
+// exit code stays that of the verdict.
+func TestAnInterruptEndsTheReport(t *testing.T) {
+	dir, said := t.TempDir(), &output{}
+	text := "name: told\ncheck: {off: true}\nload: {rate: 100/s}\ndataset: {sizes: [10]}\n" +
+		"arms: [{name: a, command: 'picky-server {port} 0 200'}]\nblocks: {pairs: 2, length: 200ms}\n"
+	if err := os.WriteFile(filepath.Join(dir, "told.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	fillPipe(t, writer)
+	cmd := exec.Command("switchback", "run", "told.yaml", "--out", "run", "--quiet")
+	cmd.Dir, cmd.Stderr, cmd.Stdout = dir, said, writer
+	begin(t, cmd)
+	waitFor(t, "the page is written", time.Minute, func() bool { _, err := os.Stat(filepath.Join(dir, "run/report.html")); return err == nil })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Fatal("it does not end")
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != gate.ExitInvalid || !strings.Contains(said.String(), "the run is complete") {
+		t.Errorf("exit code %d; it said %q", code, said)
+	}
+}
+
+// fillPipe writes until a pipe is full, and leaves it as it is for others: blocking.
+func fillPipe(t *testing.T, writer *os.File) {
+	t.Helper()
+	fd := int(writer.Fd()) // blocking from now on
+	size, _, errno := syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), unix.F_GETPIPE_SZ, 0)
+	if errno != 0 {
+		t.Fatal(errno)
+	}
+	if _, err := writer.Write(make([]byte, size)); err != nil {
+		t.Fatal(err)
 	}
 }

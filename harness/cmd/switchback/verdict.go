@@ -23,10 +23,10 @@ func verdictExit(s record.Summary, strict bool, e *experiment.Experiment) error 
 
 // printJudged prints what a run found once its exit code is known. What can't be printed
 // is told and does not change the code: not even a reader that has gone, such as head,
-// whose signal would end the program.
+// whose signal would end the program, nor one that stays and reads nothing.
 func printJudged(cmd *cobra.Command, print func(w io.Writer) error) {
 	signal.Ignore(syscall.SIGPIPE)
-	if err := print(cmd.OutOrStdout()); err != nil {
+	if err := untilInterrupted(cmd.Context(), func() error { return print(cmd.OutOrStdout()) }); err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "switchback: the run is complete, printing it failed: %v\n", err)
 	}
 }
