@@ -83,10 +83,15 @@ func (f *Folder) Path(name string) string { return filepath.Join(f.Dir, name) }
 // Release gives the folder up and leaves it.
 func (f *Folder) Release() { f.lock.Close() }
 
-// Remove removes the folder and gives it up.
+// Remove removes the folder and gives it up. Removing takes a descriptor: where
+// the process has none left, that of the lock serves.
 func (f *Folder) Remove() error {
-	defer f.Release()
-	return os.RemoveAll(f.Dir)
+	err := os.RemoveAll(f.Dir)
+	f.Release()
+	if errors.Is(err, unix.EMFILE) {
+		err = os.RemoveAll(f.Dir)
+	}
+	return err
 }
 
 // Shared is a folder that several processes use at a time.
