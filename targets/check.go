@@ -15,9 +15,9 @@ const (
 	maxDigest = 100
 )
 
-// check refuses what could not be sent as written: it keeps control
+// Check refuses what could not be sent as written: it keeps control
 // characters and spaces out of request lines and headers.
-func (t *Target) check() error {
+func (t *Target) Check() error {
 	switch {
 	case t.Host == "" || len(t.Host) > maxHost || !isVisible(t.Host):
 		return fmt.Errorf("host %.80q: expected visible ASCII", t.Host)
@@ -33,6 +33,8 @@ func (t *Target) check() error {
 		return fmt.Errorf("size %.80q: expected a number", t.Size)
 	case t.Position != "" && !slices.Contains([]string{First, Middle, Last, Unknown, None}, t.Position):
 		return fmt.Errorf("position %.80q: expected %s, %s, %s, %s or %s", t.Position, First, Middle, Last, Unknown, None)
+	case t.At < 0:
+		return fmt.Errorf("at_us %d: expected microseconds from the first request", t.At)
 	case t.View < 0 || (t.Document && t.View == 0):
 		return fmt.Errorf("view %d: expected a number from 1, or 0 for a single request", t.View)
 	}
@@ -45,7 +47,7 @@ func (m *Message) check() error {
 		if f.Name == "" || !isVisible(f.Name) || strings.ContainsAny(f.Name, separators) {
 			return fmt.Errorf("header field %.80q: expected a token", f.Name)
 		}
-		if isHopByHop(f.Name) || strings.EqualFold(f.Name, "Host") {
+		if IsHopByHop(f.Name) || strings.EqualFold(f.Name, "Host") {
 			return fmt.Errorf("header field %s: the engine writes its own", f.Name)
 		}
 		if strings.ContainsFunc(f.Value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {

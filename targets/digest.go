@@ -3,7 +3,6 @@ package targets
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"hash"
 	"io"
@@ -30,15 +29,12 @@ type blockLine struct {
 
 // writeBlock writes the canonical form of a block.
 func writeBlock(w io.Writer, block []Target) error {
-	lines := json.NewEncoder(w)
-	lines.SetEscapeHTML(false)
-	if err := lines.Encode(line{Block: &blockLine{len(block)}}); err != nil {
-		return fmt.Errorf("writing a block: %w", err)
-	}
+	lines := fmt.Appendf(make([]byte, 0, 320*len(block)), "{\"block\":{\"targets\":%d}}\n", len(block))
 	for i := range block {
-		if err := lines.Encode(&block[i]); err != nil {
-			return fmt.Errorf("writing a target: %w", err)
-		}
+		lines = append(appendTarget(lines, &block[i]), '\n')
+	}
+	if _, err := w.Write(lines); err != nil {
+		return fmt.Errorf("writing a block: %w", err)
 	}
 	return nil
 }

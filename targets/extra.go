@@ -49,7 +49,7 @@ func (e Extra) apply(t *Target, fields []Field) error {
 	if err != nil {
 		return err
 	}
-	return t.check()
+	return t.Check()
 }
 
 // Has reports whether the header has a field.

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// isHopByHop tells whether a field is about one connection or the length of one
+// IsHopByHop tells whether a field is about one connection or the length of one
 // message (RFC 9110, section 7.6.1). The engines write their own.
-func isHopByHop(name string) bool {
+func IsHopByHop(name string) bool {
 	switch strings.ToLower(name) {
 	case "connection", "keep-alive", "proxy-connection", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade", "content-length":
 		return true
@@ -30,7 +30,7 @@ func dropHopByHop(fields []Field, dropped map[string]int) []Field {
 	}
 	return slices.DeleteFunc(fields, func(f Field) bool {
 		name := strings.ToLower(f.Name)
-		drop := isHopByHop(name) || named[name]
+		drop := IsHopByHop(name) || named[name]
 		if drop {
 			dropped[name]++
 		}

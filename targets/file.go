@@ -36,21 +36,31 @@ func ReadFile(path string) (*File, error) {
 		return nil, fmt.Errorf("reading targets: %w", err)
 	}
 	defer f.Close()
-	file, err := readFile(f)
+	file, err := Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
 	return file, nil
 }
 
-// IsStream tells whether a file begins as a stored stream does.
-func IsStream(path string) (bool, error) {
+// IsDrawn tells whether a file is a stream that was drawn over a dataset. Any
+// other file holds requests of the user's own.
+func IsDrawn(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, fmt.Errorf("reading targets: %w", err)
 	}
 	defer f.Close()
-	return isStream(bufio.NewReader(f)), nil
+	in := bufio.NewReader(f)
+	if !isStream(in) {
+		return false, nil
+	}
+	stream, err := NewReader(in)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	defer stream.Close()
+	return stream.Info().Source == "", nil
 }
 
 func isStream(in *bufio.Reader) bool {
@@ -58,8 +68,8 @@ func isStream(in *bufio.Reader) bool {
 	return bytes.Equal(begin, []byte{0x28, 0xb5, 0x2f, 0xfd}) // zstd's magic number
 }
 
-// readFile is ReadFile of a stream; errors begin with the line.
-func readFile(r io.Reader) (*File, error) {
+// Read is ReadFile of a stream; errors begin with the line.
+func Read(r io.Reader) (*File, error) {
 	in := bufio.NewReader(r)
 	if isStream(in) {
 		file, err := readWhole(in)
@@ -185,7 +195,7 @@ func (b *fileBuilder) target(w written) (t Target, secure bool, err error) {
 	if err := t.take(dropHopByHop(w.header, b.dropped)); err != nil {
 		return Target{}, false, err
 	}
-	return t, u.Scheme == "https", t.check()
+	return t, u.Scheme == "https", t.Check()
 }
 
 // take gives the target fields. A Host field stands for its hostname.
@@ -199,7 +209,7 @@ func (t *Target) take(fields []Field) error {
 		if hosts++; hosts > 1 {
 			return errors.New("two Host fields: expected one")
 		}
-		if t.Host = f.Value; !isHost(t.Host) {
+		if t.Host = f.Value; !IsHost(t.Host) {
 			return fmt.Errorf("the Host field is %.80q: expected a hostname", t.Host)
 		}
 	}

@@ -48,7 +48,7 @@ func TestTargetFilesAreRead(t *testing.T) {
 		{"JSON's nulls", `{"method":"GET","url":"http://a.test/","body":null,"header":null}`, "GET a.test /"},
 		{"a dash in a method", "M-SEARCH http://a.test/", "M-SEARCH a.test /"},
 	} {
-		file, err := readFile(strings.NewReader(test.text))
+		file, err := Read(strings.NewReader(test.text))
 		if err != nil {
 			t.Errorf("%s: %v", test.about, err)
 		} else if got := asked(file.Targets); got != test.want || file.Notes != nil || file.SecureLine != 0 {
@@ -59,7 +59,7 @@ func TestTargetFilesAreRead(t *testing.T) {
 
 // TestHopByHopFieldsAreDroppedWithACount: a Connection field refused a whole file.
 func TestHopByHopFieldsAreDroppedWithACount(t *testing.T) {
-	file, err := readFile(strings.NewReader("GET http://a.test/\nConnection: keep-alive, x-hop\ncontent-length: 9\nX-Hop: 1\nX-A: 1\n\n" +
+	file, err := Read(strings.NewReader("GET http://a.test/\nConnection: keep-alive, x-hop\ncontent-length: 9\nX-Hop: 1\nX-A: 1\n\n" +
 		"GET https://b.test/\nConnection: close\n\nGET https://c.test/\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestBadTargetFilesAreRefusedWithTheirLine(t *testing.T) {
 		"{\n":              "1: expected a target as a JSON object on one line",
 		"\x28\xb5\x2f\xfd": " ",
 	} {
-		if _, err := readFile(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.60q: error %v, want %s", text, err, want)
 		}
 	}
@@ -180,7 +180,7 @@ func drawTarget(t *rapid.T) vegeta.Target {
 }
 
 func compareWithVegeta(t *rapid.T, text string, n int) {
-	file, err := readFile(strings.NewReader(text))
+	file, err := Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -206,12 +206,12 @@ func FuzzReadFile(f *testing.F) {
 		if strings.Contains(text, "@") {
 			return // names a file of this machine
 		}
-		file, err := readFile(strings.NewReader(text))
+		file, err := Read(strings.NewReader(text))
 		if err != nil {
 			return
 		}
 		for i := range file.Targets {
-			if err := file.Targets[i].check(); err != nil {
+			if err := file.Targets[i].Check(); err != nil {
 				t.Fatal(err)
 			}
 		}

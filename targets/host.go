@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// isHost tells whether a text can be asked as a hostname: labels of letters,
+// IsHost tells whether a text can be asked as a hostname: labels of letters,
 // digits, - and _ with single dots between them, or an address; with or without
 // a dot at the end and a port.
-func isHost(s string) bool {
+func IsHost(s string) bool {
 	name, port, has := cutPort(s)
 	if len(s) > maxHost || has && !isPort(port) {
 		return false

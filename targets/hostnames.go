@@ -88,7 +88,7 @@ func (l *HostList) add(line string, kind *lineKind) error {
 		if strings.Contains(host, "*") || host[0] == '.' {
 			return fmt.Errorf("%.80q is a pattern: expected a hostname that can be asked, such as one that it stands for", host)
 		}
-		if !isHost(host) {
+		if !IsHost(host) {
 			return fmt.Errorf("expected a hostname, got %.80q: %s", host, kind.want())
 		}
 	}

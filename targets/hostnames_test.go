@@ -92,7 +92,7 @@ func FuzzReadHosts(f *testing.F) {
 			t.Fatalf("%q is read as %q, and that as %v, %v", text, list.Hosts, again, err)
 		}
 		for _, host := range list.Hosts {
-			if err := (&Target{Host: host, Path: "/"}).check(); err != nil {
+			if err := (&Target{Host: host, Path: "/"}).Check(); err != nil {
 				t.Fatal(err)
 			}
 		}

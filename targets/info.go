@@ -8,7 +8,8 @@ const Schema = "switchback.targets/1"
 // Header says what a stored stream was drawn from.
 type Header struct {
 	Schema   string   `json:"schema"`
-	Dataset  string   `json:"dataset"` // digest
+	Source   string   `json:"source,omitempty"` // SourceImport: requests of the user's own; "": drawn over the dataset
+	Dataset  string   `json:"dataset"`          // digest
 	Seed     uint64   `json:"seed"`
 	Settings Settings `json:"settings"`
 }
@@ -21,6 +22,8 @@ type Info struct {
 	Views     int64            `json:"views"`
 	Sizes     map[string]int64 `json:"sizes"`     // targets by group
 	Positions map[string]int64 `json:"positions"` // targets by group
+
+	Imported *Imported `json:"imported,omitempty"` // of an imported stream
 }
 
 // Counts close a stored stream; a stream that holds other counts is refused.
@@ -50,8 +53,9 @@ func (i *Info) add(block []Target) {
 	}
 }
 
-// line is a line that is neither the header nor a target; one field is set.
+// line is a line that is neither the header nor a target: a block or the end.
 type line struct {
-	Block *blockLine `json:"block,omitempty"`
-	End   *Counts    `json:"end,omitempty"`
+	Block    *blockLine `json:"block,omitempty"`
+	End      *Counts    `json:"end,omitempty"`
+	Imported *Imported  `json:"imported,omitempty"` // beside End
 }

@@ -66,6 +66,9 @@ func (r *Reader) readHeader() error {
 	if h.Schema != Schema {
 		return fmt.Errorf("schema is %.80q, expected %q", h.Schema, Schema)
 	}
+	if h.Source != "" && h.Source != SourceImport {
+		return fmt.Errorf("source %.80q: expected none or %s", h.Source, SourceImport)
+	}
 	if len(h.Dataset) > maxDigest || !isVisible(h.Dataset) {
 		return fmt.Errorf("dataset %.80q: expected a digest", h.Dataset)
 	}
@@ -112,6 +115,7 @@ func (r *Reader) block(n int) ([]Target, error) {
 		return nil, err
 	}
 	if l.End != nil {
+		r.info.Imported = l.Imported
 		return nil, r.end(*l.End)
 	}
 	if l.Block == nil || l.Block.Targets < 1 || l.Block.Targets > maxBlock {
@@ -131,7 +135,7 @@ func (r *Reader) targets(n int) (block []Target, arrivals int, err error) {
 		if err := r.read(&t); err != nil {
 			return nil, 0, err
 		}
-		if err := t.check(); err != nil {
+		if err := t.Check(); err != nil {
 			return nil, 0, err
 		}
 		if t.View == 0 || t.Document {

@@ -18,6 +18,8 @@ type Target struct {
 	View     int32  `json:"view,omitempty"`     // page views are numbered from 1; 0: a single request
 	Document bool   `json:"document,omitempty"` // the first request of its page view
 
+	At int64 `json:"at_us,omitempty"` // of an imported request: microseconds from the start of the first one
+
 	Message
 }
 

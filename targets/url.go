@@ -18,10 +18,10 @@ func ParseURL(text string) (Target, *url.URL, error) {
 		return Target{}, nil, errors.New("a URL with a user and a password: write them as an Authorization field") // not shown: it is a secret
 	}
 	t := Target{Host: withoutZone(u.Host), Path: u.RequestURI(), Bytes: -1}
-	if !isHost(t.Host) {
+	if !IsHost(t.Host) {
 		return Target{}, nil, fmt.Errorf("URL %.80q: %.80q is no hostname that can be asked", text, t.Host)
 	}
-	return t, u, t.check()
+	return t, u, t.Check()
 }
 
 // withoutZone cuts the zone off an address in brackets: it names an interface of

@@ -43,8 +43,12 @@ func (w *Writer) Write(block []Target) error {
 }
 
 // Close ends the stream and returns what it holds.
-func (w *Writer) Close() (Info, error) {
-	if err := w.write(line{End: &w.info.Counts}); err != nil {
+func (w *Writer) Close() (Info, error) { return w.CloseImported(nil) }
+
+// CloseImported is Close of a stream that was imported.
+func (w *Writer) CloseImported(from *Imported) (Info, error) {
+	w.info.Imported = from
+	if err := w.write(line{End: &w.info.Counts, Imported: from}); err != nil {
 		return Info{}, err
 	}
 	if err := w.compressed.Close(); err != nil {

@@ -16,8 +16,8 @@ func (c *cell) asksRequests() (bool, error) {
 	if c.e.Targets.File == "" {
 		return false, nil
 	}
-	stream, err := targets.IsStream(c.e.Targets.File)
-	return !stream, err
+	drawn, err := targets.IsDrawn(c.e.Targets.File)
+	return !drawn, err
 }
 
 // requestedTargets reads requests of the user's own, which are asked in place of

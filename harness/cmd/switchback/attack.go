@@ -111,7 +111,7 @@ func addAttackFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.DurationVar(&settings.Options.Timeout, "timeout", 10*time.Second, "of one request")
 	flags.StringVar(&settings.Engine, "engine", "", "wire (default for http) or vegeta (default for https)")
 	flags.StringVar(&settings.Hosts, "hosts", "", "file of hostnames to ask for in turn, - for standard input: a line each, or rank,hostname, or a hosts file")
-	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn, - for standard input: vegeta's HTTP or JSON format, or a stream of targets gen")
+	flags.StringVar(&settings.Targets, "targets", "", "file of targets to ask for in turn, - for standard input: vegeta's HTTP or JSON format, or a stream of targets gen or import")
 	flags.StringVar(&settings.ConnectTo, "connect-to", "", "host:port to connect to instead of the URL's")
 	flags.StringVar(&settings.Warmup, "warmup", "", "not counted at first: a duration, or settled (until medians stop trending)")
 	flags.StringVar(&settings.Name, "name", "", "of this load in the results for vegeta plot, which tells loads apart by it (default: the last part of --out)")

@@ -29,6 +29,7 @@ var arrows = map[string][]string{
 	"results/units":    {},
 
 	"targets":            {"datasets"},
+	"targets/import":     {"targets"},
 	"results/record":     {"regular", "splitmix", "results/metric"},
 	"edge/routing":       {"datasets", "edge/kv"},
 	"edge/publish":       {"datasets", "edge/kv", "edge/routing"},

@@ -17,11 +17,11 @@ import (
 func newTargetsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "targets",
-		Short: "Make a stream of requests over a dataset",
+		Short: "Make a stream of requests over a dataset, or of your own logs",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTargetsGenCommand(), interruptible(newTargetsInfoCommand()))
+	cmd.AddCommand(newTargetsGenCommand(), interruptible(newTargetsImportCommand()), interruptible(newTargetsInfoCommand()))
 	return cmd
 }
 
@@ -33,9 +33,12 @@ func newTargetsInfoCommand() *cobra.Command {
 		Example: "  switchback targets info requests.zst\n  switchback targets info requests.zst --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			info, err := readTargets(args[0])
+			info, traffic, err := readTargets(args[0])
 			if err != nil {
 				return err
+			}
+			if traffic != nil {
+				return printTraffic(cmd.OutOrStdout(), info, traffic, asJSON)
 			}
 			return printTargets(cmd.OutOrStdout(), info, asJSON)
 		},
@@ -44,21 +47,33 @@ func newTargetsInfoCommand() *cobra.Command {
 	return cmd
 }
 
-func readTargets(path string) (targets.Info, error) {
+// readTargets sums up a stored stream, and the traffic of an imported one.
+func readTargets(path string) (targets.Info, *targets.Traffic, error) {
 	r, err := targets.Open(path)
 	if err != nil {
-		return targets.Info{}, err
+		return targets.Info{}, nil, err
 	}
 	defer r.Close()
+	var traffic *targets.Traffic
+	if r.Info().Source == targets.SourceImport {
+		traffic = targets.NewTraffic()
+	}
 	for {
-		if _, err = r.Block(0); err != nil {
+		var block []targets.Target
+		if block, err = r.Block(0); err != nil {
 			break
+		}
+		if traffic != nil {
+			traffic.Add(block)
 		}
 	}
 	if err != io.EOF {
-		return targets.Info{}, err
+		return targets.Info{}, nil, err
 	}
-	return r.Info(), nil
+	if traffic != nil {
+		traffic.Sum()
+	}
+	return r.Info(), traffic, nil
 }
 
 func printTargets(w io.Writer, info targets.Info, asJSON bool) error {
@@ -67,7 +82,6 @@ func printTargets(w io.Writer, info targets.Info, asJSON bool) error {
 	}
 	fmt.Fprintf(w, "digest    %s\ndataset   %s\nseed      %d\nblocks    %d\ntargets   %d, in %d page views\n",
 		info.Digest, info.Dataset, info.Seed, info.Blocks, info.Targets, info.Views)
-	byNumber := func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
 	for _, size := range slices.SortedFunc(maps.Keys(info.Sizes), byNumber) {
 		fmt.Fprintf(w, "size      %-8s %d\n", size, info.Sizes[size])
 	}
@@ -78,3 +92,6 @@ func printTargets(w io.Writer, info targets.Info, asJSON bool) error {
 	}
 	return nil
 }
+
+// byNumber orders texts that may be numbers.
+func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
