@@ -26,6 +26,7 @@ func Markdown(w io.Writer, run Run) error {
 		m.line()
 		m.line("Status codes: ", mark(answers))
 	}
+	m.rollout(run)
 	arms := run.Candidates()
 	if arms == nil {
 		arms = []string{""}
@@ -95,9 +96,13 @@ func (m *markdown) comparison(run Run, arm string) {
 // allRows are those of all requests, of each part of the run and of each size.
 func (r Run) allRows(arm string) []row {
 	rows := r.mainRows(arm, "")
-	for _, key := range []string{"sweep", "step"} {
+	for _, key := range []string{"sweep", stepKey} {
 		for _, g := range r.Groups(key) {
-			for _, part := range r.mainRows(arm, g) {
+			parts := r.mainRows(arm, g)
+			if key == stepKey && !compared(parts) {
+				continue // the rollout's table has the step
+			}
+			for _, part := range parts {
 				part.part = strings.TrimSpace(part.part + " " + g)
 				rows = append(rows, part)
 			}
@@ -107,6 +112,28 @@ func (r Run) allRows(arm string) []row {
 		rows = append(rows, r.quantileRows(metric.TTFB, figures.GroupLabel(g), g, arm)...)
 	}
 	return rows
+}
+
+// rollout writes what each step of each arm's rollout did.
+func (m *markdown) rollout(run Run) {
+	for _, arm := range run.Summary.Arms {
+		steps := run.RolloutSteps(arm)
+		if len(steps) == 0 {
+			continue
+		}
+		columns := RolloutColumns(steps)
+		m.line()
+		m.row(append([]string{"rollout of " + arm}, columns[:]...)...)
+		m.line("| :-- |", strings.Repeat(" --: |", len(columns)))
+		for _, s := range steps {
+			cells := s.Figures()
+			m.row(append([]string{s.Name}, cells[:]...)...)
+		}
+		for _, note := range RolloutNotes(steps) {
+			m.line()
+			m.line(mark(note), ".")
+		}
+	}
 }
 
 func (m *markdown) row(cells ...string) {

@@ -41,12 +41,13 @@ func (o TextOptions) width() int {
 	return min(max(o.Width, minWidth), defaultWidth)
 }
 
-// Text writes the report of a run that is shown at its end: for each arm a
-// table against the baseline, the same by size and by position, what the
+// Text writes the report of a run that is shown at its end: a rollout step by
+// step, for each arm a table against the baseline, the same by size and by position, what the
 // measurement rests on, gates, verdict, and where the run is.
 func Text(w io.Writer, run Run, o TextOptions) error {
 	p := &printer{w: w, width: o.width(), color: o.Color}
 	p.head(run)
+	p.rollout(run)
 	arms := run.Candidates()
 	if arms == nil {
 		arms = []string{""} // an arm by itself: its values
@@ -54,8 +55,8 @@ func Text(w io.Writer, run Run, o TextOptions) error {
 	for _, arm := range arms {
 		p.comparison(run, arm)
 	}
-	p.rollout(run)
-	p.pooled(run)
+	p.pooled(run, "by step", run.Groups(stepKey))
+	p.pooled(run, "by position of the match", run.positions())
 	p.changes(run)
 	p.notes(run.Manifest)
 	p.legend(run)

@@ -114,7 +114,7 @@ func (r Run) quantileRows(family, name, group, arm string) []row {
 }
 
 // Groups returns the groups of a key that have metrics: sizes from the
-// largest, others in the alphabet's order.
+// largest, steps in the order of time, others in the alphabet's order.
 func (r Run) Groups(groupKey string) []string {
 	var groups []string
 	for _, m := range r.Summary.Metrics {
@@ -122,9 +122,32 @@ func (r Run) Groups(groupKey string) []string {
 			groups = append(groups, m.Group)
 		}
 	}
+	if groupKey == stepKey {
+		return r.inTime(groups)
+	}
 	slices.SortFunc(groups, func(a, b string) int {
 		return cmp.Or(cmp.Compare(groupNumber(b), groupNumber(a)), cmp.Compare(a, b))
 	})
+	return groups
+}
+
+// stepKey is the key of the groups that the steps of a rollout are.
+const stepKey = "step"
+
+// inTime sorts steps by when they begin in a block, in the arm in which they
+// begin last: 100 comes after 50 although another arm is flipped at once. Without
+// the log of the rollout the order is that of the summary.
+func (r Run) inTime(groups []string) []string {
+	begins := map[string]float64{}
+	first := map[[2]string]bool{} // an arm's decision about a step
+	for _, d := range r.Decisions {
+		if key := [2]string{d.Arm, d.Step}; !first[key] {
+			first[key] = true
+			group := record.Group(stepKey, d.Step)
+			begins[group] = max(begins[group], d.At)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b string) int { return cmp.Compare(begins[a], begins[b]) })
 	return groups
 }
 

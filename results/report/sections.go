@@ -40,32 +40,42 @@ func (p *printer) head(run Run) {
 	}
 }
 
-// pooled writes the TTFB by position of the match, of all blocks together.
-func (p *printer) pooled(run Run) {
-	groups := run.Groups("position")
+// pooled writes the TTFB of each group, of all blocks together. An arm that a
+// group does not have, such as a step of another arm's rollout, has no row.
+func (p *printer) pooled(run Run, title string, groups []string) {
 	if len(groups) == 0 {
 		return
 	}
-	slices.SortFunc(groups, func(a, b string) int { return positionPlace(a) - positionPlace(b) })
 	column := min((p.width-positionColumns)/len(quantiles()), 12)
-	title := pad("", positionColumns)
+	head := pad("", positionColumns)
 	for _, q := range quantiles() {
-		title += right(q, column)
+		head += right(q, column)
 	}
 	p.line()
-	p.line(p.style(bold, "by position of the match, TTFB, pooled"))
-	p.line(p.style(bold, title))
+	p.line(p.style(bold, title+", TTFB, pooled"))
+	p.line(p.style(bold, head))
 	for _, g := range groups {
 		name := groupValue(g)
 		for _, arm := range run.Summary.Arms {
 			line := pad(figures.Cut(figures.Escape(name), 9), 10) + pad(figures.Cut(figures.Escape(arm), 13), 14)
+			known := false
 			for _, q := range quantiles() {
-				line += right(run.value(metric.TTFB+"."+q, g, arm), column)
+				v := run.value(metric.TTFB+"."+q, g, arm)
+				line, known = line+right(v, column), known || v != "-"
 			}
-			p.line(line)
-			name = ""
+			if known {
+				p.line(line)
+				name = ""
+			}
 		}
 	}
+}
+
+// positions are the groups by position of the match, in the order of the table.
+func (r Run) positions() []string {
+	groups := r.Groups("position")
+	slices.SortFunc(groups, func(a, b string) int { return positionPlace(a) - positionPlace(b) })
+	return groups
 }
 
 // positionColumns is the width of a position and an arm's name.

@@ -14,10 +14,13 @@ import (
 const maxSentences = 3
 
 // Sentences says in words what the run found: what its numbers are not about,
-// then how a sweep grows, else a sentence for each arm that was compared with
-// the baseline.
+// then what a rollout cost, or how a sweep grows, else a sentence for each arm
+// that was compared with the baseline.
 func (r Run) Sentences() []string {
 	all := r.redirected()
+	if said := r.rolloutSentences(); said != nil {
+		return append(all, said...)
+	}
 	if s := r.growthSentence(); s != "" {
 		return append(all, s)
 	}

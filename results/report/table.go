@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"switchback/results/metric"
+	"switchback/results/record"
 	"switchback/results/report/figures"
 	"switchback/results/units"
 )
@@ -31,17 +32,46 @@ func (p *printer) columns() columns {
 func (p *printer) comparison(run Run, arm string) {
 	p.line()
 	p.header(run, arm)
-	for _, g := range slices.Concat([]string{""}, run.Groups("step")) {
+	for _, r := range run.mainRows(arm, "") {
+		p.row(r)
+	}
+	p.steps(run, arm)
+	p.cells(run, arm)
+	if len(run.Decisions) == 0 || run.compared("size", arm) {
+		p.byGroup(run, "size", arm, "by deployments of the project, TTFB")
+	}
+}
+
+// steps writes the rows of each step of a rollout. The steps that have no
+// interval, since the pairs are too few, are folded into one line.
+func (p *printer) steps(run Run, arm string) {
+	folded := 0
+	for _, g := range run.Groups(stepKey) {
 		rows := run.mainRows(arm, g)
-		if g != "" && len(rows) > 0 {
-			p.line(p.style(bold, figures.Printable(g)))
+		if !compared(rows) {
+			folded += len(rows)
+			continue
 		}
+		p.line(p.style(bold, figures.Printable(g)))
 		for _, r := range rows {
 			p.row(r)
 		}
 	}
-	p.cells(run, arm)
-	p.byGroup(run, "size", arm, "by deployments of the project, TTFB")
+	if folded > 0 {
+		p.wrapped("", "by step: "+units.Count(folded, "more value")+" without an interval; they are in "+record.SummaryFile, 0)
+	}
+}
+
+// compared tells whether a row has an interval.
+func compared(rows []row) bool {
+	return slices.ContainsFunc(rows, func(r row) bool { return r.change != "" })
+}
+
+// compared tells whether a group of a key has an interval of the TTFB.
+func (r Run) compared(key, arm string) bool {
+	return slices.ContainsFunc(r.Groups(key), func(g string) bool {
+		return compared(r.quantileRows(metric.TTFB, "", g, arm))
+	})
 }
 
 // byGroup writes the TTFB of each group of a key.

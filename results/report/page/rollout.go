@@ -2,7 +2,9 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"strings"
+	"time"
 
 	"switchback/results/metric"
 	"switchback/results/record"
@@ -11,8 +13,11 @@ import (
 	"switchback/results/units"
 )
 
-// rolloutView shows what each step did and what the tripwires saw.
+// rolloutView shows what a rollout cost in all, what happened in time, what
+// each step did and what the tripwires saw.
 type rolloutView struct {
+	Totals  table
+	Charts  []*chart
 	Steps   []table // one for each arm
 	Trips   []string
 	Windows *table
@@ -25,17 +30,19 @@ func rolloutOf(run Run) *rolloutView {
 	if len(run.Decisions) == 0 {
 		return nil
 	}
-	v := &rolloutView{Windows: windowTable(run.Decisions)}
+	v := &rolloutView{Windows: windowTable(run.Decisions), Totals: rolloutTotals(run), Charts: drawnOf(rolloutCharts(run)...)}
 	for i, arm := range run.Summary.Arms {
-		columns := report.RolloutColumns()
+		steps := run.RolloutSteps(arm)
+		columns := report.RolloutColumns(steps)
 		t := table{ID: fmt.Sprintf("rollout-%d", i), Title: figures.Name(arm), Columns: append([]string{"step"}, columns[:]...)}
-		for _, s := range run.RolloutSteps(arm) {
+		for _, s := range steps {
 			r := row{Head: figures.Name(s.Name)}
 			for _, text := range s.Figures() {
 				r.Cells = append(r.Cells, cell{Text: text})
 			}
 			t.Rows = append(t.Rows, r)
 		}
+		t.About = strings.Join(printables(report.RolloutNotes(steps)), "; ")
 		if len(t.Rows) > 0 {
 			v.Steps = append(v.Steps, t)
 		}
@@ -47,6 +54,75 @@ func rolloutOf(run Run) *rolloutView {
 	}
 	v.Trips = printables(v.Trips)
 	return v
+}
+
+// rolloutTotals are the metrics of the whole rollout, a row each.
+func rolloutTotals(run Run) table {
+	t := table{ID: "rollout-totals", Columns: metricColumns(run, "in all steps")}
+	for _, name := range []string{metric.RolloutExtraOrigin, metric.RolloutExpectedOrigin, metric.RolloutPeakOrigin, metric.NodesRetries, metric.ErrorsRatio} {
+		if m, ok := run.Find(name, ""); ok {
+			r := metricRow(run, m)
+			r.Head, r.Part = rolloutWords(name), ""
+			t.Rows = append(t.Rows, r)
+		}
+	}
+	return t
+}
+
+// rolloutWords says what a metric is in a rollout.
+func rolloutWords(name string) string {
+	switch name {
+	case metric.RolloutExtraOrigin:
+		return "asked again"
+	case metric.RolloutExpectedOrigin:
+		return "by formula"
+	case metric.RolloutPeakOrigin:
+		return "worst second, asked again"
+	}
+	return figures.MetricLabel(name)
+}
+
+// rolloutCharts show the share of the requests on the new version, the load of
+// the origin and the hit ratio in time.
+func rolloutCharts(run Run) []*chart {
+	if len(run.Seconds) == 0 {
+		return nil
+	}
+	start := run.Seconds[0].Time
+	bands, marks := bandsOf(run, start), tripMarks(run.Decisions, start)
+	share := &chart{ID: "rollout-share", Title: "Share of the requests on the new version", XUnit: elapsed, YUnit: "ratio", Height: 170,
+		Bands: bands, Marks: marks, Caption: bandsSaid(run)}
+	for _, arm := range run.Summary.Arms {
+		l := line{Name: figures.Name(arm), Tone: run.tone(arm)}
+		l.X, l.Y = sharesOf(run.Decisions, arm, start)
+		share.Lines = append(share.Lines, l)
+	}
+	charts := []*chart{share}
+	for _, q := range quantities() {
+		if q.id == "origin" || q.id == "hits" {
+			charts = append(charts, secondsChart(run, "rollout-"+q.id, q, start, bands, marks))
+		}
+	}
+	return charts
+}
+
+// sharesOf returns the share of an arm's requests that the new version served, a
+// level for each stretch, with a gap between blocks.
+func sharesOf(decisions []record.Decision, arm string, start time.Time) (x, y []float64) {
+	pair := -1
+	for _, d := range decisions {
+		if d.Arm != arm || d.Requests == 0 || d.Window == 0 {
+			continue
+		}
+		end := d.Time.Sub(start).Seconds()
+		if share := float64(d.OnNew) / float64(d.Requests); len(x) > 0 && d.Pair != pair {
+			x, y = append(x, end-d.Window, end-d.Window, end), append(y, math.NaN(), share, share)
+		} else {
+			x, y = append(x, end-d.Window, end), append(y, share, share)
+		}
+		pair = d.Pair
+	}
+	return x, y
 }
 
 // windowTable lists the windows that tripwires judged, with what each saw.

@@ -41,16 +41,21 @@ func seriesOf(run Run) []*chart {
 	marks := append(flagMarks(run.Seconds, start), tripMarks(run.Decisions, start)...)
 	var charts []*chart
 	for _, q := range quantities() {
-		c := &chart{ID: "series-" + q.id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: marks}
-		for _, arm := range run.Summary.Arms {
-			l := line{Name: figures.Name(arm), Tone: run.tone(arm)}
-			l.X, l.Y = secondsOf(run.Seconds, arm, start, q.of)
-			c.Lines = append(c.Lines, l)
-		}
-		charts = append(charts, c)
+		charts = append(charts, secondsChart(run, "series-"+q.id, q, start, bands, marks))
 	}
 	charts[0].Caption = bandsSaid(run)
 	return charts
+}
+
+// secondsChart shows a quantity in time, a line for each arm.
+func secondsChart(run Run, id string, q quantity, start time.Time, bands []band, marks []mark) *chart {
+	c := &chart{ID: id, Title: q.title, XUnit: elapsed, YUnit: q.unit, Height: 170, Bands: bands, Marks: marks}
+	for _, arm := range run.Summary.Arms {
+		l := line{Name: figures.Name(arm), Tone: run.tone(arm)}
+		l.X, l.Y = secondsOf(run.Seconds, arm, start, q.of)
+		c.Lines = append(c.Lines, l)
+	}
+	return c
 }
 
 // bandsSaid explains the bands of a rollout and of changes; of a sweep, those of
