@@ -185,7 +185,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.probe, err = probe.New(); err != nil {
 		return err
 	}
-	if err := r.openCache(); err != nil {
+	if err := r.openCache(ctx); err != nil {
 		return err
 	}
 	if err := r.makeCells(ctx); err != nil {

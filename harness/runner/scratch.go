@@ -1,11 +1,13 @@
 package runner
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"switchback/harness/caches"
 	"switchback/harness/scratch"
@@ -21,13 +23,20 @@ const (
 	shortPrefix = "switchback-scratch-"
 )
 
-// Cache returns the folder of the caches of a results folder.
-func Cache(results string) string { return filepath.Join(results, cacheFolder) }
+// Cache returns the folder of the caches of a results folder. It may be a link, to a larger
+// disk for instance, which is followed.
+func Cache(results string) string {
+	dir := filepath.Join(results, cacheFolder)
+	if linked, err := filepath.EvalSymlinks(dir); err == nil {
+		return linked
+	}
+	return dir
+}
 
 // openCache finds the folder of the caches, removes what killed runs left and makes the
 // run's scratch folders. Their names are absolute: git, the go command and arms run in
 // folders of their own.
-func (r *run) openCache() error {
+func (r *run) openCache(ctx context.Context) error {
 	var err error
 	if r.cache, err = filepath.Abs(Cache(r.o.Results)); err != nil {
 		return fmt.Errorf("finding the cache folder: %w", err)
@@ -35,7 +44,7 @@ func (r *run) openCache() error {
 	if err := os.MkdirAll(r.cache, 0o755); err != nil {
 		return fmt.Errorf("making the cache folder: %w", err)
 	}
-	if err := r.useCache(); err != nil {
+	if err := r.useCache(ctx); err != nil {
 		return err
 	}
 	r.sweep()
@@ -46,12 +55,25 @@ func (r *run) openCache() error {
 	return err
 }
 
-// useCache keeps `switchback cache clean` away until the run ends.
-func (r *run) useCache() error {
+// cleanedEvery is how often a cache that is being cleaned is asked for.
+const cleanedEvery = 20 * time.Millisecond
+
+// useCache keeps `switchback cache clean` away until the run ends. It waits until one that
+// is under way has ended.
+func (r *run) useCache(ctx context.Context) error {
 	shared, err := scratch.Share(r.cache)
 	if errors.Is(err, scratch.ErrOwned) {
-		return fmt.Errorf("%s is being cleaned: wait until that has ended", r.cache)
-	} else if err != nil {
+		r.step("waiting until the cache is clean")
+	}
+	for errors.Is(err, scratch.ErrOwned) {
+		select {
+		case <-time.After(cleanedEvery):
+			shared, err = scratch.Share(r.cache)
+		case <-ctx.Done():
+			return fmt.Errorf("%s is being cleaned: %w", r.cache, context.Cause(ctx))
+		}
+	}
+	if err != nil {
 		return err
 	}
 	r.onClose(shared.Release)

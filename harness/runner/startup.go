@@ -13,7 +13,7 @@ import (
 func Startup(ctx context.Context, e *experiment.Experiment, o Options) (time.Duration, error) {
 	r := newRun(e, o)
 	defer r.close()
-	if err := r.openCache(); err != nil {
+	if err := r.openCache(ctx); err != nil {
 		return 0, err
 	}
 	if err := r.makeCells(ctx); err != nil {

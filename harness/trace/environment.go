@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"switchback/regular"
 )
@@ -23,7 +24,7 @@ func checkEnvironment(getenv func(string) string) error {
 		for _, c := range []struct {
 			name  string
 			check func(value string) error
-		}{{"HEADERS", checkHeaders}, {"TIMEOUT", checkTimeout}, {"COMPRESSION", checkCompression},
+		}{{"HEADERS", checkHeaders}, {"TIMEOUT", checkTimeout}, {"COMPRESSION", checkCompression}, {"INSECURE", checkBool},
 			{"CERTIFICATE", checkFile}, {"CLIENT_CERTIFICATE", checkFile}, {"CLIENT_KEY", checkFile}} {
 			value := getenv(prefix + c.name)
 			if value == "" {
@@ -45,8 +46,12 @@ func checkHeaders(list string) error {
 		if !found || strings.TrimSpace(name) == "" {
 			return fmt.Errorf("entry %d: expected name=value,name=value", i+1)
 		}
-		if _, err := url.PathUnescape(value); err != nil {
+		plain, err := url.PathUnescape(value)
+		if err != nil {
 			return fmt.Errorf("the value of %q: expected %%XX for what is not plain", strings.TrimSpace(name))
+		}
+		if strings.ContainsFunc(plain, unicode.IsControl) {
+			return fmt.Errorf("the value of %q: a header has no control characters", strings.TrimSpace(name))
 		}
 	}
 	return nil
@@ -55,6 +60,13 @@ func checkHeaders(list string) error {
 func checkTimeout(text string) error {
 	if n, err := strconv.Atoi(text); err != nil || n < 0 {
 		return fmt.Errorf("%q: expected milliseconds", text)
+	}
+	return nil
+}
+
+func checkBool(text string) error {
+	if !strings.EqualFold(text, "true") && !strings.EqualFold(text, "false") {
+		return fmt.Errorf("%q: expected true or false", text)
 	}
 	return nil
 }
