@@ -96,7 +96,9 @@ func (c *checker) group(path string, b gate.Bound) {
 	}
 	switch key {
 	case "position":
-		c.word(path, value, targets.Positions())
+		if c.word(path, value, targets.Positions()); c.e.Targets.Hosts != "" {
+			c.fail(path, "%s: no target has it, since hostnames of a list are no projects", quote(b.Group))
+		}
 	case "cache":
 		if family, _, _ := strings.Cut(b.Metric, "."); !slices.Contains(cacheFamilies(), family) {
 			c.fail(path, "%s has no value in %s: cache states have ttfb, service_ttfb, latency and errors.ratio alone", b.Metric, quote(b.Group))
@@ -109,6 +111,35 @@ func (c *checker) group(path string, b gate.Bound) {
 	case "size":
 		if n, err := strconv.Atoi(value); err != nil || n < 1 || strconv.Itoa(n) != value {
 			c.fail(path, "expected a number of deployments as in size=10000, got %s", quote(b.Group))
+		} else if valid, known := c.sizes(); known && !slices.Contains(valid, n) {
+			c.fail(path, "%s: no target has it: %s", quote(b.Group), sizesText(valid))
 		}
 	}
+}
+
+// sizes returns the sizes by which requests can be grouped: those of the named
+// projects, and the powers of ten below those of the tail. They are not known
+// where a file holds them.
+func (c *checker) sizes() (valid []int, known bool) {
+	switch {
+	case c.e.Targets.Hosts != "":
+		return nil, true
+	case c.e.Targets.File != "" || c.e.Dataset.File != "":
+		return nil, false
+	}
+	valid = slices.Clone(c.e.Dataset.Sizes)
+	for n := 1; n <= maxGroupedSize; n *= 10 {
+		valid = append(valid, n)
+	}
+	return valid, true
+}
+
+// maxGroupedSize is above the size of any project.
+const maxGroupedSize = 1_000_000_000
+
+func sizesText(valid []int) string {
+	if len(valid) == 0 {
+		return "hostnames of a list are no projects"
+	}
+	return "expected a size of the dataset, or a power of ten"
 }

@@ -51,6 +51,7 @@ func TestAFaultTellsLineAndWhatWasExpected(t *testing.T) {
 		{"size without unit", "name: x\narms: [{name: a, edge: {lru: 64}}]\n", `f.yaml:2: arms[0].edge.lru: expected a size with its unit, such as 64MiB, got "64"`},
 		{"rate in percent", twoArms + "load: {rate: 150%}\n", `f.yaml:6: load.rate: expected a rate in requests per second, such as 150/s, got "150%"`},
 		{"no error of the baseline", twoArms + "blocks: {max_baseline_errors: 0%}\n", `f.yaml:6: blocks.max_baseline_errors: expected a share above 0% and up to 100%, got 0%`},
+		{"group of no target", twoArms + "gate: [{metric: ttfb.mean, group: size=77, max: 1s}]\n", `f.yaml:6: gate.bounds[0].group: "size=77": no target has it: expected a size of the dataset, or a power of ten`},
 		{"share without unit", twoArms + "origin: {errors: 0.1}\n", `f.yaml:6: origin.errors: expected a share in percent, such as 0.1%, got "0.1"`},
 
 		{"rate 0", twoArms + "load: {rate: 0/s}\n", `f.yaml:6: load.rate: expected a rate above 0/s and at most 1000000/s, got 0/s`},

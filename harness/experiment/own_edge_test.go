@@ -38,6 +38,7 @@ func TestFaultsOfForeignServers(t *testing.T) {
 
 		{"hosts and a model", served + "dataset: {tail: 5}\n", `f.yaml:8: dataset: a list of hostnames in targets.hosts leaves no room for a dataset`},
 		{"hosts and bodies", "name: x\ntargets: {hosts: h, expect: body}\narms: [{name: a, command: x}]\n", `f.yaml:2: targets.expect: the answers to a list of hostnames are not known: expected any`},
+		{"hosts and a size", "name: x\ntargets: {hosts: h}\narms: [{name: a, command: x}]\ngate:\n  - {metric: ttfb.mean, max: 1s}\n  - {metric: ttfb.mean, group: size=77, max: 1s}\n", `f.yaml:6: gate.bounds[1].group: "size=77": no target has it: hostnames of a list are no projects`},
 		{"hosts and an edge", "name: x\ntargets: {hosts: h}\narms: [{name: a, edge: {}}]\n", `f.yaml:2: targets.hosts: a built-in edge knows the hostnames of a dataset alone`},
 		{"expect", twoArms + "targets: {expect: anything}\n", `f.yaml:6: targets.expect: unknown word "anything": expected body, status or any`},
 

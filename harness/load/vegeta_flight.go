@@ -138,7 +138,7 @@ func (f *flight) address(r *http.Request) {
 	r.Method, r.Host = method(target), target.Host
 	r.Header = http.Header{}
 	if !hasField(target, userAgentField) {
-		r.Header[userAgentField] = []string{userAgent}
+		r.Header[userAgentField] = []string{UserAgent}
 	}
 	for _, f := range target.Header {
 		key := http.CanonicalHeaderKey(f.Name)

@@ -38,7 +38,7 @@ func (r *render) write(target *targets.Target, traced bool, options *Options) {
 	b = append(b, target.Host...)
 	b = append(b, "\r\n"...)
 	if !hasField(target, userAgentField) {
-		b = appendField(b, userAgentField, userAgent)
+		b = appendField(b, userAgentField, UserAgent)
 	}
 	r.trace = 0
 	if traced {
@@ -69,10 +69,10 @@ func appendField(b []byte, name, value string) []byte {
 	return append(b, "\r\n"...)
 }
 
-const (
-	userAgentField = "User-Agent"
-	userAgent      = "switchback"
-)
+const userAgentField = "User-Agent"
+
+// UserAgent is what requests say they are from, unless their target says something else.
+const UserAgent = "switchback"
 
 // method returns the target's method; none is GET.
 func method(target *targets.Target) string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"switchback/edge/admin"
 	"switchback/harness/arm"
@@ -104,10 +103,7 @@ func (c *cell) launch(ctx context.Context, a *armState) error {
 	if i.Admin != "" {
 		a.admin = admin.NewClient(i.Admin, "")
 	}
-	l := c.e.Load
-	a.engine, err = load.New(l.Engine, load.Options{Address: i.Address, TLS: i.TLS, Insecure: a.insecure, Connections: l.Connections,
-		Pooling: l.Pooling, Timeout: time.Duration(l.Timeout), TraceShare: c.o.Tracing.share()})
-	if err != nil {
+	if a.engine, err = c.engineFor(a); err != nil {
 		return err
 	}
 	return c.launchOthers(ctx, a)

@@ -1,14 +1,17 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"io"
 	"net"
 	"net/http"
+	"strings"
 
 	"switchback/harness/arm"
+	"switchback/harness/load"
 	"switchback/targets"
 )
 
@@ -44,17 +47,28 @@ func (e endpoint) client(connections int) *http.Client {
 	}
 }
 
-// request is the request for a target.
+// request is the request for a target, with the header fields of the load.
 func (e endpoint) request(ctx context.Context, t targets.Target) (*http.Request, error) {
 	at := "http://" + e.address
 	if e.tls {
 		at = "https://" + t.Host
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at+t.Path, nil)
+	var body io.Reader
+	if len(t.Body) > 0 {
+		body = bytes.NewReader(t.Body)
+	}
+	r, err := http.NewRequestWithContext(ctx, t.Method, at+t.Path, body)
 	if err != nil {
 		return nil, err
 	}
 	r.Host = t.Host
+	r.Header.Set("User-Agent", load.UserAgent)
+	for _, f := range t.Header {
+		if strings.EqualFold(f.Name, "User-Agent") {
+			r.Header.Del(f.Name)
+		}
+		r.Header.Add(f.Name, f.Value)
+	}
 	return r, nil
 }
 

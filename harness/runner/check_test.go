@@ -130,3 +130,41 @@ func TestSampleTakesDifferentHostnamesThatExist(t *testing.T) {
 		t.Errorf("sample %+v", s.targets)
 	}
 }
+
+// The check's requests are the load's: an arm that refuses their User-Agent is
+// found before anything is measured, by what asks for header fields too.
+func TestCheckSendsTheLoadsRequests(t *testing.T) {
+	var agents sync.Map
+	arm := func() *armState {
+		return serverOf(t, "a", func(w http.ResponseWriter, r *http.Request) {
+			agents.Store(r.UserAgent()+" "+r.Header.Get("X-Mine"), true)
+			w.Header().Set("X-Edge", "mine")
+		})
+	}
+	for _, k := range []experiment.Check{{}, {Header: map[string]string{"X-Edge": "mine"}}} {
+		c := checked(k, 2, arm())
+		for i := range c.dataset.sample.targets {
+			c.dataset.sample.targets[i].Header = []targets.Field{{Name: "X-Mine", Value: "1"}}
+		}
+		if err := c.check(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	agents.Range(func(agent, _ any) bool {
+		if agent != "switchback 1" {
+			t.Errorf("a request from %q, want all from the load's", agent)
+		}
+		return true
+	})
+}
+
+// Redirects count as right; a note says so before anything is measured.
+func TestCheckNamesRedirects(t *testing.T) {
+	c := checked(experiment.Check{}, 2, serverOf(t, "a", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://x.test/", 308) }))
+	if err := c.check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := "check: arm a answers 2 of 2 hostnames with redirects, which count as right (status codes: 308 2)"; len(c.manifest.Notes) != 1 || c.manifest.Notes[0] != want {
+		t.Errorf("notes %q, want %q", c.manifest.Notes, want)
+	}
+}

@@ -68,7 +68,8 @@ func (j *judge) gatherOwn(c claim) evidence {
 	e := evidence{claim: c, margin: c.amount.Value}
 	values, launch := j.table.own(series{c.Metric, c.Group}, c.Arm, j.alone[c.Arm].pairs)
 	e.pairs = len(values)
-	if e.fault = faultOf(len(values), 0); e.fault != "" {
+	if len(values) == 0 {
+		e.fault = "no block of the arm has a value"
 		return e
 	}
 	e.values = values

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"switchback/results/record"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -73,5 +75,24 @@ func TestExplain(t *testing.T) {
 			}
 			golden(t, c.file, out.Bytes())
 		})
+	}
+}
+
+// A share of a baseline that is always 0 is no number; the test is one all the
+// same, and its p is shown.
+func TestNoRatioToZero(t *testing.T) {
+	m := made{pairs: 20, arms: both(), values: two("origin.requests", 0, 100)}
+	g, _ := judgeOne(t, m, Bound{Metric: "origin.requests", MaxRegression: amount(t, "10%")})
+	if want := "no ratio: the baseline is 0; p < 0.001 against no change"; g.Verdict != record.Regression || Grounds(g)[0] != want {
+		t.Errorf("%s, %q, want %q", g.Verdict, Grounds(g), want)
+	}
+}
+
+// A bound on an arm's own value compares nothing with anything.
+func TestOwnValueMissing(t *testing.T) {
+	run := made{pairs: 20, arms: both(), values: two("ttfb.p50", 1e-3, 1e-3)}.run()
+	s, _ := Summarise(run, Rules{Arms: both(), Bounds: []Bound{{Metric: "ttfb.p99", Max: amount(t, "1s")}}})
+	if want := "no block of the arm has a value"; s.Gates[0].Reason != want {
+		t.Errorf("reason %q, want %q", s.Gates[0].Reason, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"switchback/results/record"
 	"switchback/results/stats"
+	"switchback/results/units"
 )
 
 // judge holds a run while it is judged.
@@ -114,6 +115,9 @@ func (e *evidence) decide(r stats.Adjusted) record.Gate {
 	lower, upper := shift.Lower(r.Level, e.margin), shift.Upper(e.alpha, e.margin)
 	g := e.gate()
 	g.Lower, g.Upper, g.P = e.shown(lower), e.shown(upper), r.Adjusted
+	if e.base == 0 && math.IsInf(g.Upper, 0) && !math.IsInf(upper, 0) {
+		g.Reason = "no ratio: the baseline is 0; " + units.Probability(g.P) + " against no change"
+	}
 	switch {
 	case lower > e.margin && e.aboveFloor():
 		g.Verdict = record.Regression

@@ -61,6 +61,9 @@ func (f gateFlags) run(cmd *cobra.Command, dir string) error {
 	if f.save != "" {
 		return f.saveReference(folder, e)
 	}
+	if f.reference != "" && len(e.Gate.Bounds) == 0 {
+		return usagef("--reference: the experiment of %s has no gates, so there is nothing to judge by", dir)
+	}
 	if f.alpha > 0 {
 		if e, err = e.WithAlpha(f.alpha); err != nil {
 			return usage(err)

@@ -9,8 +9,8 @@ import (
 )
 
 // refusingServer answers on port $1 with a status of kind $2: agent (403 for
-// clients that don't say that they are Go's), limit (429 from the 21st request
-// on), moved (301 for all).
+// clients that don't say that they are Go's), only-ready and only-few (429 after
+// the first request, or the first 20), moved (301 for all).
 func refusingServer() {
 	var seen atomic.Int64
 	answers := map[string]func(http.ResponseWriter, *http.Request){
@@ -19,11 +19,8 @@ func refusingServer() {
 				w.WriteHeader(http.StatusForbidden)
 			}
 		},
-		"limit": func(w http.ResponseWriter, _ *http.Request) {
-			if seen.Add(1) > 20 {
-				w.WriteHeader(http.StatusTooManyRequests)
-			}
-		},
+		"only-ready": limited(&seen, 1),
+		"only-few":   limited(&seen, 20),
 		"moved": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host+r.URL.Path, http.StatusMovedPermanently)
 		},
@@ -31,4 +28,12 @@ func refusingServer() {
 	err := http.ListenAndServe("127.0.0.1:"+os.Args[1], http.HandlerFunc(answers[os.Args[2]]))
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
+}
+
+func limited(seen *atomic.Int64, most int64) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		if seen.Add(1) > most {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	}
 }
