@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -111,6 +112,22 @@ func (t TwoServers) arm(name, command string) Arm {
 		}
 	}
 	return Arm{Name: name, Command: c}
+}
+
+// InFlags turns the fault of a key in an experiment that the command line made
+// into one of the flag that it came from.
+func InFlags(err error) error {
+	var fault *Error
+	if !errors.As(err, &fault) {
+		return err
+	}
+	key, said, _ := strings.Cut(fault.Msg, ": ")
+	for of, flag := range map[string]string{"arms[0].": "--base", "arms[1].": "--candidate", "targets.hosts": "--hosts", "load.rate": "--rate", "blocks.pairs": "--pairs"} {
+		if strings.HasPrefix(key, of) {
+			return fmt.Errorf("%s: %s", flag, said)
+		}
+	}
+	return err
 }
 
 func absolute(folder, path string) string {

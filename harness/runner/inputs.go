@@ -9,8 +9,12 @@ import (
 
 // keepInputs copies the files that an arm is rendered from into the run's
 // folder, and returns where the copies are: the arm is started from them at each
-// launch, whatever becomes of the files meanwhile.
+// launch, whatever becomes of the files meanwhile. A trial start has no folder:
+// it uses the files themselves.
 func (c *cell) keepInputs(paths []string) ([]string, error) {
+	if c.folder == nil {
+		return paths, nil
+	}
 	var kept []string
 	for _, path := range paths {
 		content, err := arm.ReadCopied(path)

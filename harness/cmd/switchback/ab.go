@@ -28,7 +28,12 @@ func newABCommand() *cobra.Command {
 		Long: "Starts two servers, sends both the same requests for the hostnames of a file in turns,\n" +
 			"and ends with a verdict. {port} in a command, and in the files that --render names, is\n" +
 			"replaced by a free port; the commands then read the rendered copies. A server whose\n" +
-			"port is not written so is found by the sockets that it listens on.",
+			"port is not written so is found by the sockets that it listens on.\n\n" +
+			"{origin} is replaced by the host:port of a fake origin, for servers that are proxies.\n" +
+			"It answers /f/NAME/BYTES/PATH and /a/HEX/BYTES with that many bytes, and anything else\n" +
+			"with 404: in nginx, proxy_pass http://{origin}/f/site/1000/; works as it stands.\n\n" +
+			"Results are kept in a new folder below results/runs, or in that of --out; the first\n" +
+			"line of the progress names it.",
 		Example: "  switchback ab --base 'nginx -c a.conf' --candidate 'nginx -c b.conf' \\\n" +
 			"    --render a.conf,b.conf --hosts hosts.txt\n" +
 			"  switchback ab --base 'old-edge --port {port}' --candidate 'new-edge --port {port}' \\\n" +
@@ -68,7 +73,7 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 	}
 	e, err := f.two.Experiment()
 	if err != nil {
-		return usage(err)
+		return usage(experiment.InFlags(err))
 	}
 	if f.save != "" {
 		text, err := e.Marshal()
@@ -80,7 +85,7 @@ func (f abFlags) ab(cmd *cobra.Command) error {
 		}
 	}
 	if e, err = f.change(cmd, e); err != nil {
-		return usage(err)
+		return usage(experiment.InFlags(err))
 	}
 	return f.perform(cmd, e)
 }
