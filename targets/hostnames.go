@@ -35,15 +35,15 @@ func ReadHosts(path string) (*HostList, error) {
 		return nil, fmt.Errorf("reading hostnames: %w", err)
 	}
 	defer f.Close()
-	list, err := readHosts(f)
+	list, err := ReadHostsFrom(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
 	return list, nil
 }
 
-// readHosts is ReadHosts of a stream; errors begin with the line.
-func readHosts(r io.Reader) (*HostList, error) {
+// ReadHostsFrom is ReadHosts of a stream; errors begin with the line.
+func ReadHostsFrom(r io.Reader) (*HostList, error) {
 	list, lines, kind := &HostList{}, newTextLines(r, maxListedLine), unknownLines
 	for {
 		line, err := lines.next()

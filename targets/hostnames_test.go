@@ -18,7 +18,7 @@ func TestReadHosts(t *testing.T) {
 	if err != nil || fmt.Sprint(list.Hosts) != "[www.example.test b.example.test]" {
 		t.Fatalf("ReadHosts = %+v, %v", list, err)
 	}
-	other, err := readHosts(strings.NewReader("www.example.test\nb.example.test"))
+	other, err := ReadHostsFrom(strings.NewReader("www.example.test\nb.example.test"))
 	if err != nil || other.Digest != list.Digest || !strings.HasPrefix(list.Digest, "sha256:") {
 		t.Errorf("digests %s and %s, %v", list.Digest, other.Digest, err)
 	}
@@ -45,7 +45,7 @@ func TestReadHosts(t *testing.T) {
 		"a\x00b\n":       `1: expected a hostname, got "a\x00b"`,
 		"# none\n\n# x ": "3: expected at least one hostname",
 	} {
-		if _, err := readHosts(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := ReadHostsFrom(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.20q: error %v, want %s", text, err, want)
 		}
 	}
@@ -66,7 +66,7 @@ func TestListsOfOtherKindsAreReadByTheirNames(t *testing.T) {
 		{"ranked in quotes", "\"1\",\"a.test\"\n2, b.test\n", "[a.test b.test]", "rank,hostname"},
 		{"hosts(5)", "127.0.0.1\tlocalhost a.test # me\n::1 localhost\nfe80::1%lo0 b.test\n", "[localhost a.test localhost b.test]", "hosts file"},
 	} {
-		list, err := readHosts(strings.NewReader(test.text))
+		list, err := ReadHostsFrom(strings.NewReader(test.text))
 		if err != nil || fmt.Sprint(list.Hosts) != test.want {
 			t.Errorf("%s: %v, %v; want %s", test.about, list, err, test.want)
 			continue
@@ -83,11 +83,11 @@ func FuzzReadHosts(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := readHosts(strings.NewReader(text))
+		list, err := ReadHostsFrom(strings.NewReader(text))
 		if err != nil {
 			return
 		}
-		again, err := readHosts(strings.NewReader(strings.Join(list.Hosts, "\n")))
+		again, err := ReadHostsFrom(strings.NewReader(strings.Join(list.Hosts, "\n")))
 		if err != nil || again.Digest != list.Digest {
 			t.Fatalf("%q is read as %q, and that as %v, %v", text, list.Hosts, again, err)
 		}

@@ -15,7 +15,9 @@ const auto = "auto"
 
 // Formats returns the names of the formats. Any other format is the string of a
 // log_format of nginx, with a $ in it.
-func Formats() []string { return []string{auto, "vhost_combined", "combined", "common"} }
+func Formats() []string {
+	return []string{auto, "vhost_combined", "combined", "common", "json", "haproxy", "vegeta", "hosts"}
+}
 
 // lineFormat returns the parser of a format that has a request a line; nil for
 // another format.
@@ -27,6 +29,10 @@ func lineFormat(format string, s *Settings) (lineParser, error) {
 		return withMore(combined), nil
 	case "common":
 		return newLogFormat(common)
+	case "json":
+		return newJSONLog(s), nil
+	case "haproxy":
+		return newHAProxyLog(s), nil
 	}
 	if strings.Contains(format, "$") {
 		return newLogFormat(format)
@@ -52,6 +58,14 @@ func newSource(r io.Reader, s *Settings) (format string, from source, err error)
 			return "", nil, err
 		}
 	}
+	switch format {
+	case "vegeta":
+		from, err = newVegeta(in)
+		return format, from, err
+	case "hosts":
+		from, err = newHosts(in)
+		return format, from, err
+	}
 	parser, err := lineFormat(format, s)
 	if err != nil {
 		return "", nil, fmt.Errorf("format %.80q: %w", format, err)
@@ -75,15 +89,24 @@ func detect(in *bufio.Reader, s *Settings) (string, error) {
 		return "", errors.New("expected a log, got an empty file")
 	}
 	list := firstLines(begin, err != nil)
+	if isVegeta(list) {
+		return "vegeta", nil
+	}
 	best, most := "", 0
 	for _, format := range Formats()[1:] {
 		parser, err := lineFormat(format, s)
 		if err != nil {
 			return "", err
 		}
+		if parser == nil {
+			continue
+		}
 		if n := parsed(parser, list); n > most {
 			best, most = format, n
 		}
+	}
+	if most == 0 && isHosts(list) {
+		return "hosts", nil
 	}
 	if 2*most < len(list) {
 		return "", fmt.Errorf("no format explains most of the first %d lines: expected --format with one of %s, or the string of your log_format of nginx",

@@ -330,9 +330,9 @@ func TestBadFormatsAreRefused(t *testing.T) {
 		"":                       "no format explains most of the first 1 lines",
 		"$request \"$time_local": "2 of 2",
 	} {
-		text := "hello\n"
+		text := "hello world\n"
 		if format == "$request \"$time_local" {
-			text = "hello\nhello\n"
+			text = "hello world\nhello world\n"
 		}
 		if _, _, err := imported(Settings{Format: format}, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", format, err, want)

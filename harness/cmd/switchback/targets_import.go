@@ -53,6 +53,9 @@ key is drawn anew and forgotten.`,
 	flags.BoolVar(&i.settings.ExpectStatus, "expect-status", false, "the logged status is the right answer (default: any below 400)")
 	flags.BoolVar(&i.settings.KeepQuery, "keep-query", false, "keep the values of queries")
 	flags.BoolVar(&i.settings.KeepClient, "keep-client", false, "keep addresses of clients, as X-Forwarded-For")
+	flags.BoolVar(&i.settings.KeepBody, "keep-body", false, "keep bodies")
+	flags.StringToStringVar(&i.settings.Fields, "field", nil, "of json, where a thing is: `NAME=PLACE`, as in host=req.vhost, of "+strings.Join(importer.FieldNames(), ", ")+" (default: Caddy's); of haproxy, host=N: which captured field is Host")
+	flags.StringVar(&i.zone, "zone", "UTC", "time `ZONE` of haproxy's stamps, such as Europe/Vienna")
 	flags.StringSliceVar(&i.settings.KeepHeaders, "keep-header", nil, "`NAME` of a header field to keep though it is private, such as Cookie")
 	flags.BoolVar(&i.settings.Pseudonymise, "pseudonymise", false, "hash hostnames and paths too; needs --key-file")
 	flags.StringVar(&i.keyFile, "key-file", "", "`FILE` with the key of the hashes, at least 16 bytes")
@@ -95,10 +98,19 @@ func (i *targetsImport) run(cmd *cobra.Command, paths []string) error {
 // check reads what the flags say.
 func (i *targetsImport) check() error {
 	var share units.Share
-	if err := share.UnmarshalText([]byte(i.mostDropped)); err != nil {
+	var err error
+	if err = share.UnmarshalText([]byte(i.mostDropped)); err != nil {
 		return fmt.Errorf("--most-dropped: %w", err)
 	}
 	i.settings.MostDropped = float64(share)
+	if i.settings.Zone, err = time.LoadLocation(i.zone); err != nil {
+		return fmt.Errorf("--zone: %w", err)
+	}
+	for name := range i.settings.Fields {
+		if !slices.Contains(importer.FieldNames(), name) {
+			return fmt.Errorf("--field %s: expected one of %s", name, strings.Join(importer.FieldNames(), ", "))
+		}
+	}
 	if i.keyFile == "" && i.settings.Pseudonymise {
 		return fmt.Errorf("--pseudonymise needs --key-file, so that a later import gives the same names; make one with: head -c 32 /dev/urandom > key")
 	}
