@@ -32,7 +32,7 @@ type Cell struct {
 type Coordinate struct {
 	Axis, Label string
 	X           float64 // the label's number, in base units; 0 when it has none
-	HasX        bool
+	HasX        bool    // costs may grow with X as a power; not with a load, on which they rise without bound near what an arm can bear
 }
 
 // Cells returns the cells of the experiment's sweep, the last axis fastest;
@@ -78,7 +78,9 @@ func (e *Experiment) cell(axes [][]Point, index []int) (Cell, []*Error) {
 			d.apply(c, key, p.Set[key], e.pointLine(axis, i))
 		}
 		names = append(names, e.Sweep[axis].Name+"="+p.Label)
-		cell.At = append(cell.At, coordinate(e.Sweep[axis].Name, p.Label))
+		at := coordinate(e.Sweep[axis].Name, p.Label)
+		at.HasX = at.HasX && !p.ofLoad()
+		cell.At = append(cell.At, at)
 	}
 	cell.Name = strings.Join(names, ",")
 	c.given = c.clone()

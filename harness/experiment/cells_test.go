@@ -217,3 +217,24 @@ func axes(n, points int) string {
 	}
 	return text
 }
+
+// TestNoGrowthAlongTheLoad: an axis of the load has no place for an exponent,
+// an axis of sizes has one.
+func TestNoGrowthAlongTheLoad(t *testing.T) {
+	const head = "name: x\ndataset: {sizes: [10]}\nload: {rate: 100/s}\narms:\n  - {name: a, edge: {router: hashed}}\nsweep:\n"
+	for axis, grows := range map[string]bool{
+		"  - {key: load.rate, values: [100/s, 200/s]}\n":                                      false,
+		"  - {name: rate, points: [{label: 100, set: {load.rate: 100/s}}]}\n":                 false,
+		"  - {key: dataset.sizes, values: [[10], [20]]}\n":                                    true,
+		"  - {name: n, points: [{label: 10, set: {dataset.sizes: [10], load.rate: 50/s}}]}\n": true,
+	} {
+		e, err := Parse("x.yaml", []byte(head+axis))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := e.Cells()
+		if err != nil || cells[0].At[0].HasX != grows {
+			t.Errorf("%s: %+v, %v; want %v", axis, cells[0].At, err, grows)
+		}
+	}
+}

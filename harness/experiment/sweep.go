@@ -20,6 +20,16 @@ type Point struct {
 	Set   map[string]Setting `yaml:"set"`   // by key, as Axis.Key
 }
 
+// ofLoad tells whether the point sets the load alone: rate, connections, ….
+func (p Point) ofLoad() bool {
+	for key := range p.Set {
+		if !strings.HasPrefix(key, "load.") {
+			return false
+		}
+	}
+	return len(p.Set) > 0
+}
+
 // Setting is the value of a setting as YAML in flow style.
 type Setting string
 

@@ -11,18 +11,35 @@ import (
 	"switchback/results/units"
 )
 
-// cells writes the cells of a sweep against the baseline: for each metric that
-// all of them have a row a cell; then how costs grow along the axes.
+// cells writes the cells of a sweep against the baseline: for the leading metric,
+// each that a gate is about and those of every sweep a row a cell; then how costs grow along the axes.
 func (p *printer) cells(run Run, arm string) {
 	cells := run.cells()
 	if len(cells) == 0 {
 		return
 	}
 	leading := run.leading(cells)
-	for _, name := range append([]string{leading}, metric.In(metric.Cells)...) {
+	names := []string{leading}
+	for _, name := range slices.Concat(run.Gated(), metric.In(metric.Cells)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
 		p.cellRows(run, name, arm, cells, name == leading)
 	}
 	p.growth(run, arm, leading)
+}
+
+// Gated returns the metrics that the file's gates are about, in their order.
+func (r Run) Gated() []string {
+	var names []string
+	for _, g := range r.Summary.Gates {
+		if g.Line > 0 && !slices.Contains(names, g.Metric) {
+			names = append(names, g.Metric)
+		}
+	}
+	return names
 }
 
 // cells returns the groups of a sweep's cells in the order of the run. The

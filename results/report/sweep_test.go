@@ -65,3 +65,17 @@ func TestLeadingMetric(t *testing.T) {
 		t.Errorf("leading metric %s of cells %v", got, r.cells())
 	}
 }
+
+// TestGatedStatisticsAreShown: a sweep shows each statistic that a gate is about,
+// beside the leading one.
+func TestGatedStatisticsAreShown(t *testing.T) {
+	r := scaleRun()
+	for _, cell := range r.cells() {
+		r.Summary.Metrics = append(r.Summary.Metrics, measured("ttfb.p50", cell, "s", 1, 2, change(2, 1.9, 2.1)), measured("ttfb.p99", cell, "s", 3, 4, change(1.3, 1.2, 1.4)))
+	}
+	r.Summary.Gates = []record.Gate{{Metric: "ttfb.p99", Group: r.cells()[0], Arm: "hashed", Verdict: record.Regression, Line: 9}, {Metric: "errors.ratio", Arm: "hashed"}}
+	got := text(t, r, TextOptions{})
+	if !strings.Contains(got, "\nTTFB p50\n") || !strings.Contains(got, "\nTTFB p99\n") || strings.Contains(got, "\nerrors\n") {
+		t.Errorf("the gated statistic is missing:\n%s", got)
+	}
+}

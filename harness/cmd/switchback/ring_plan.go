@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -31,7 +32,11 @@ func newRingPlanCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printTable(cmd.OutOrStdout(), print, rows)
+			if err := printTable(cmd.OutOrStdout(), print, rows); err != nil || print.json || print.csv {
+				return err
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), planWords)
+			return err
 		},
 	}
 	flags.add(cmd.Flags())
@@ -44,6 +49,13 @@ func newRingPlanCommand() *cobra.Command {
 	cmd.Flags().IntVar(&held.Machines, "machines", 1, "machines of the fleet")
 	return cmd
 }
+
+// planWords explains the columns whose names do not.
+const planWords = `
+cv: how far the servers' shares of the keys are from fair, as their standard deviation over the mean; 0.04 is 4 %
+cv_formula: what theory says of cv
+worst: the fullest server's share over its fair share; at 1.2 it gets 20 % too much
+`
 
 func planRows(flags ringFlags, notations []string, ties, sets string, held analysis.Fleet) ([]analysis.Plan, error) {
 	if held.Processes < 1 || held.Machines < 1 {

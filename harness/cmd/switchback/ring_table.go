@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
+
+	"switchback/results/units"
 )
 
 // tableFlags choose the form of a table; text when neither is set.
@@ -55,13 +57,18 @@ func columnNames(row reflect.Type) []string {
 	return names
 }
 
-// cellsOf formats the fields of a row: numbers in full, or with four digits
-// for people.
+// cellsOf formats the fields of a row: numbers in full, or for people with their
+// units, which the names of columns begin or end with, and four digits.
 func cellsOf(row reflect.Value, full bool) []string {
 	var cells []string
 	for i := range row.NumField() {
+		name := row.Type().Field(i).Tag.Get("json")
 		switch field := row.Field(i); {
 		case field.Kind() == reflect.Slice:
+		case !full && strings.HasPrefix(name, "bytes_") && field.CanInt():
+			cells = append(cells, units.InBytes(float64(field.Int())))
+		case !full && strings.HasSuffix(name, "_seconds") && field.CanFloat():
+			cells = append(cells, units.Seconds(field.Float()))
 		case field.Kind() == reflect.Float64 && !full:
 			cells = append(cells, fmt.Sprintf("%.4g", field.Float()))
 		default:

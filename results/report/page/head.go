@@ -88,6 +88,9 @@ func meaning(run Run) string {
 	case record.Invalid:
 		return disbelief(run.Summary.Validity)
 	}
+	if !run.Summary.Validity.OK { // of a short run, which claims nothing
+		return disbelief(run.Summary.Validity)
+	}
 	if n > 0 {
 		return "the gates were not judged"
 	}

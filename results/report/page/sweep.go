@@ -36,8 +36,14 @@ func sweepOf(run Run) *sweepView {
 		return nil
 	}
 	v := &sweepView{Growth: growthTable(run), Table: table{ID: "cells", Columns: metricColumns(run, "cell")}}
+	shown := metric.In(metric.CellTable)
+	for _, name := range run.Gated() {
+		if !slices.Contains(shown, name) {
+			shown = append(shown, name)
+		}
+	}
 	for _, cell := range cells {
-		for _, name := range metric.In(metric.CellTable) {
+		for _, name := range shown {
 			m, ok := run.Find(name, sweepGroup(cell))
 			if !ok {
 				continue
