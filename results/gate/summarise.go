@@ -13,7 +13,7 @@ import (
 
 // ErrNothingCompared means that a gate found no values to judge: a metric or
 // group that the run does not have.
-var ErrNothingCompared = errors.New("a gate compared nothing")
+var ErrNothingCompared = errors.New("a gate found no values")
 
 // Summarise computes the summary of a run from its blocks: every metric of
 // every group with its change and interval, validity, gates and the verdict.
