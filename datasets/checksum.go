@@ -23,7 +23,7 @@ const (
 // errNoChecksum is about a dataset that was cut short, or that an earlier version wrote.
 var errNoChecksum = errors.New("the dataset does not end with a checksum")
 
-// errDamaged is about a dataset whose bytes are not those that were written.
+// errDamaged: the bytes of the dataset are not the bytes that were written.
 var errDamaged = errors.New("the dataset is damaged: its checksum does not match")
 
 // IsDamage tells errors of Verify about what is in a file from errors of reading it.

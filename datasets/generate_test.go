@@ -181,7 +181,7 @@ func TestNeighboursShareMostAssets(t *testing.T) {
 		t.Errorf("info counts %d distinct assets, want %d", info.Assets, want)
 	}
 	if parts < 12 {
-		t.Errorf("%d assets that are no documents, a page view needs a dozen", parts)
+		t.Errorf("%d assets besides the documents, a page view needs a dozen", parts)
 	}
 }
 

@@ -62,7 +62,7 @@ func isNew(folder *os.Root, name string) error {
 	return err
 }
 
-// isFile returns why a name is not that of a file.
+// isFile returns an error where a name stands for something other than a file.
 func isFile(folder *os.Root, name string) error {
 	info, err := folder.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {

@@ -17,8 +17,8 @@ func IsHopByHop(name string) bool {
 	return false
 }
 
-// dropHopByHop returns the fields that go from end to end: without those that
-// are hop-by-hop and those that Connection names. It counts what it drops.
+// dropHopByHop returns the fields that go from end to end. It drops the hop-by-hop
+// fields and the fields that Connection names, and counts them.
 func dropHopByHop(fields []Field, dropped map[string]int) []Field {
 	named := map[string]bool{}
 	for _, f := range fields {

@@ -21,8 +21,8 @@ const (
 type File struct {
 	Targets []Target
 	Notes   []string // what was dropped
-	// SecureLine is that of the first https URL: its request must not go in clear
-	// text. 0: there is none, or the file says no scheme.
+	// SecureLine is the line of the first https URL, whose request must not go in
+	// clear text. 0: no URL is https, or the file says no scheme.
 	SecureLine int
 }
 

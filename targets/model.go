@@ -31,20 +31,6 @@ var _ Stream = (*Model)(nil)
 // rememberedHashes bounds the memory of body hashes: 128 KiB.
 const rememberedHashes = 1 << 14
 
-// New reads a dataset and returns a stream of targets over it. Its memory is
-// that of the Index, and a byte a deployment. The error is that of the
-// dataset, or of the settings.
-func New(dataset *datasets.Reader, s Settings, seed uint64) (*Model, error) {
-	if err := s.WithDefaults().Check(); err != nil {
-		return nil, err
-	}
-	index, err := NewIndex(dataset)
-	if err != nil {
-		return nil, err
-	}
-	return index.Model(s, seed)
-}
-
 // Model returns a stream of targets. The error names a setting out of its
 // bounds, or a size of PerBlock that the dataset lacks.
 func (x *Index) Model(s Settings, seed uint64) (*Model, error) {

@@ -35,9 +35,9 @@ func setupFailed(err error) error {
 	return f
 }
 
-// DeathOf says how an arm was lost, from an error of Launch, Stop or Alive. What
-// is neither the arm's doing nor that of its commands is the harness's; a
-// limit of this machine always is.
+// DeathOf says how an arm was lost, from an error of Launch, Stop or Alive. An error
+// that neither the arm nor its commands caused counts against the harness; a limit of
+// this machine always does.
 func DeathOf(err error) record.Death {
 	var f *Failure
 	if _, met := record.LimitOf(err); met || !errors.As(err, &f) {

@@ -85,7 +85,7 @@ func keeperArgs(program string, grace time.Duration, folder string, argv ...stri
 	return append(keeper, argv...)
 }
 
-// lastLines are those that a process wrote last, its errors after the rest.
+// lastLines returns the lines that a process wrote last, its errors after the rest.
 func lastLines(p *process) []string {
 	lines := append(p.stdout.lines(), p.stderr.lines()...)
 	return lines[max(0, len(lines)-keptLines):]

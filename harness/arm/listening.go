@@ -19,7 +19,7 @@ import (
 // network is what procfs, mounted at this path, says of sockets.
 type network string
 
-// ownNetwork is that of this machine.
+// ownNetwork is the network of this machine.
 const ownNetwork network = "/proc"
 
 // socket is one that listens by TCP.

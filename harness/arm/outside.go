@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Outside is a server that answers at a command's address and is none of the
-// processes that the command started, as with docker or systemctl.
+// Outside is a server that answers at a command's address, though the command did not
+// start it as a process of its own, as with docker or systemctl.
 type Outside struct {
 	Address string // that it serves
 	PID     int    // 0: not known, as for a port that the kernel forwards

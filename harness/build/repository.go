@@ -62,8 +62,8 @@ func output(ctx context.Context, program string, args ...string) (string, error)
 	return "", fmt.Errorf("running %s: %w: %s", program, err, strings.Join(lines[max(0, len(lines)-maxListed):], "\n  "))
 }
 
-// environment is that of this process without the variables with which git, when it
-// runs a hook, tells its children about another repository.
+// environment returns the variables of this process, but for the ones with which
+// git, when it runs a hook, points its children at another repository.
 func environment() []string {
 	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE",
 		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT"}

@@ -41,8 +41,8 @@ func Used(path string) {
 	_ = os.Chtimes(path, now, now)
 }
 
-// List returns the entries below the folder of the caches, those that were not used for
-// the longest time first. What has no name of an entry is left out.
+// List returns the entries below the folder of the caches, the least recently used
+// first. It leaves out files and folders that are not named like an entry.
 func List(root string) ([]Entry, error) {
 	var all []Entry
 	for _, kind := range []string{Datasets, Stores, Programs} {

@@ -20,7 +20,7 @@ func Builtin(name string) (*Experiment, error) {
 }
 
 // BuiltinSource returns the file of the built-in experiment of that name, with
-// its comments; the error is that of Builtin.
+// its comments; it fails as Builtin does.
 func BuiltinSource(name string) ([]byte, error) {
 	source, err := builtin.ReadFile(path.Join("builtin", name+".yaml"))
 	if err != nil {

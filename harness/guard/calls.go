@@ -7,9 +7,9 @@ import (
 	"net/url"
 )
 
-// Calls lets only those calls of an API pass that no page elsewhere made. A
-// browser says in Origin and Sec-Fetch-Site where a page comes from, and asks
-// first before it sends application/json; programs send none of the two.
+// Calls refuses the calls of an API that a page from elsewhere made. A browser says
+// in Origin and Sec-Fetch-Site where a page comes from, and asks the server before it
+// sends application/json; programs send neither header.
 func Calls(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if from := foreign(r); from != "" {

@@ -1,7 +1,7 @@
 // Package guard stands in front of the listeners of this machine. A web page
 // from anywhere can make a browser here send requests to them; the guard lets
-// only those pass that name the listener by a name of its own, and that no
-// other page made. Content listeners have none: every Host is their input.
+// a request pass only if it names the listener by a name of its own and no page
+// elsewhere made it. Content listeners have no guard: every Host is their input.
 package guard
 
 import (
@@ -14,11 +14,11 @@ import (
 )
 
 // Hosts are the names that a listener answers beside loopback names and the
-// address it was reached at, such as that of a forwarded port. The zero value
-// has none.
+// address it was reached at, such as the name of a forwarded port. The zero value
+// holds no names.
 type Hosts []string
 
-// Check returns what a name of the list can't be.
+// Check returns an error about the first entry that is not a name or an IP address.
 func (h Hosts) Check() error {
 	for _, name := range h {
 		if _, err := netip.ParseAddr(name); err != nil && (name == "" || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-._") != "") {

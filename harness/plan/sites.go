@@ -8,9 +8,9 @@ import (
 )
 
 // WithHosts returns the rollout with the words that stand for sites (size=1000)
-// replaced by the sites of the hostnames that each word names. Words that
-// name no hostnames are kept: they are sites. suffix is that of projects'
-// hostnames.
+// replaced by the sites of the hostnames that each word names. A word that
+// names no hostname is a site itself and is kept. suffix is the suffix of the
+// projects' hostnames.
 func (r Rollout) WithHosts(hosts map[string][]string, suffix string) Rollout {
 	pinned := map[string]string{}
 	for word, side := range r.Base.Sites {

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// Interruptible reads what may wait for a long time, as a pipe does, until ctx ends. Then
-// the read is left alone, which is right for a process that is about to end.
+// Interruptible calls a read that may wait for a long time, as of a pipe, and returns
+// when ctx ends. The read then goes on unheard: use it only where the process is about
+// to end.
 func Interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

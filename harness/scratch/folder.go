@@ -84,7 +84,7 @@ func (f *Folder) Path(name string) string { return filepath.Join(f.Dir, name) }
 func (f *Folder) Release() { f.lock.Close() }
 
 // Remove removes the folder and gives it up. Removing takes a descriptor: where
-// the process has none left, that of the lock serves.
+// the process has no more of them, it uses the descriptor of the lock.
 func (f *Folder) Remove() error {
 	err := os.RemoveAll(f.Dir)
 	f.Release()

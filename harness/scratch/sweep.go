@@ -18,7 +18,7 @@ type Left struct {
 
 // Sweep removes the folders below parent that are ours and that no living process
 // owns, and returns them. It asks ours about a folder once it owns it. Folders of
-// other users stay. A parent that is not there has none.
+// other users stay. A parent that does not exist is no error.
 func Sweep(parent string, ours func(dir string) bool) ([]Left, error) {
 	entries, err := os.ReadDir(parent)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -30,7 +30,7 @@ const (
 	RoleOrigin  = "origin"
 )
 
-// resourceOf returns the attributes of a process's resource: those that the
+// resourceOf returns the attributes of a process's resource: the ones that the
 // surroundings give, and its service.
 func resourceOf(role, version string, getenv func(string) string) (map[string]string, error) {
 	all, err := parseAttributes(getenv(attributesVariable))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Abandoned tells whether a folder is that of a run in which nothing was measured
-// and nothing can be any more, once its process is gone: it has an empty blocks.jsonl,
-// no manifest, and nothing that a run does not write before the manifest.
+// Abandoned tells whether a folder belongs to a run that ended before it measured
+// anything: it has an empty blocks.jsonl, no manifest, and only files that a run
+// writes before the manifest. The process of the run must be gone.
 func Abandoned(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -68,11 +68,12 @@ func (b *Block) check(arms map[string]bool) error {
 	return checkArm(b.Arm, arms)
 }
 
-// roundedSchema is that of blocks whose quantiles are of the rank q·n rounded
-// half up. They are read and shown, and compared with each other alone.
+// roundedSchema is the schema of blocks from before the nearest-rank rule: their
+// quantiles have the rank q·n rounded half up. Such blocks are read and shown, and
+// are compared only with each other.
 const roundedSchema = "switchback.block/1"
 
-// NearestRank reports whether the quantiles of the block are those of Rank.
+// NearestRank reports whether the quantiles of the block follow Rank.
 func (b *Block) NearestRank() bool { return b.Schema != roundedSchema }
 
 func (b *Block) checkSchema() error {

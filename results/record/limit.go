@@ -74,7 +74,7 @@ func LimitNote(name string, times int) string {
 	return fmt.Sprintf("the generator ran into its own limit, which says nothing about the server: %q, for %d requests or starts: %s", name, times, LimitAdvice(name))
 }
 
-// startsProcess tells whether err is that of starting a process.
+// startsProcess tells whether err comes from starting a process.
 func startsProcess(err error) bool {
 	var path *fs.PathError
 	return errors.As(err, &path) && path.Op == "fork/exec"

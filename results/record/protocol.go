@@ -10,7 +10,7 @@ const (
 	HTTP10
 	HTTP11
 	HTTP2
-	Protocols int = iota // their number, that of no answer included
+	Protocols int = iota // how many there are, with the one for "no answer"
 )
 
 // ProtocolOf returns the protocol of an answer by the numbers of its version.

@@ -26,7 +26,7 @@ const (
 // metricNames returns the names of the metrics above.
 func metricNames() []string { return append(metric.OfRequests(), metric.Page) }
 
-// NoTime stands for the time of a metric that a request has none of.
+// NoTime stands for a time that a request does not have, as for a first byte that never came.
 const NoTime int64 = math.MinInt64
 
 // Times returns what the five instants of a request mean, in nanoseconds by

@@ -51,10 +51,4 @@ func Needed(distance, sigma, alpha float64) int {
 	return int(n)
 }
 
-// PairsNeeded returns how many log ratios of spread sigma find a true relative
-// effect beyond the margin δ: ((z₁₋α + 0.842)·σ / ln((1+e)/(1+δ)))².
-func PairsNeeded(effect, margin, sigma, alpha float64) int {
-	return Needed(math.Log((1+effect)/(1+margin)), sigma, alpha)
-}
-
 func power(alpha float64) float64 { return distuv.UnitNormal.Quantile(1-alpha) + powerQuantile }

@@ -25,8 +25,8 @@ func TestPowerFormulas(t *testing.T) {
 	near(t, "detectable", Detectable(0.1, 25, 0.05), 0.049729, 1e-5)
 	near(t, "MDE", MDE(0.05, 0.1, 25, 0.05), 1.05*math.Exp(0.049729)-1, 1e-5)
 	// (2.4865·0.1 / ln 1.05)² = 25.97
-	if got := PairsNeeded(0.05, 0, 0.1, 0.05); got != 26 {
-		t.Errorf("pairs needed = %d, want 26", got)
+	if got := Needed(math.Log(1.05), 0.1, 0.05); got != 26 {
+		t.Errorf("pairs needed for 5 %% = %d, want 26", got)
 	}
 	if got := Needed(0, 0.1, 0.05); got != 0 {
 		t.Errorf("a distance of zero needs %d values, want 0: no number would do", got)

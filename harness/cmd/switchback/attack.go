@@ -91,7 +91,7 @@ func (f *attackFlags) addTo(flags *pflag.FlagSet) {
 	addAttackFlags(flags, &f.settings)
 }
 
-// addRequestFlags adds those that say what is sent, and over what.
+// addRequestFlags adds the flags that say what is sent, and over which connection.
 func addRequestFlags(flags *pflag.FlagSet, settings *attack.Settings) {
 	flags.StringArrayVarP(&settings.Extra.Header, "header", "H", nil, "`field` of every request, NAME: VALUE; may be repeated")
 	flags.StringVarP(&settings.Extra.Method, "method", "X", "", "`method` of every request (default GET, with a body POST)")

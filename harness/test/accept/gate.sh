@@ -43,22 +43,28 @@ judged() {
   return $code
 }
 
+# count_gate CODE counts a gate of two equal edges by its exit code, in the
+# variables gates, alarms, invalid and open of its caller.
+count_gate() {
+  gates=$((gates + 1))
+  case $1 in
+    0) ;;
+    3) open=$((open + 1)) ;;
+    4) invalid=$((invalid + 1)) ;;
+    99) alarms=$((alarms + 1)) ;;
+    *) cat "$work/last.txt"; fail "gate $seed ended with $1" ;;
+  esac
+}
+
 # At most 1 false alarm in 60 A/A gates at alpha 1 % with a margin of 5 %.
 accept_gate_false_alarms() {
   local work file seeds=${SEEDS:-$(seq 1 60)} gates=0 alarms=0 invalid=0 open=0 seed code
   faulty_setup gate-false-alarms
   file=$(faulty_experiment same 12 200ms 600/s 120 poisson "" "{alpha: 0.01, bounds: [{metric: ttfb.p50, max_regression: 5%}]}")
   for seed in $seeds; do
-    gates=$((gates + 1))
     code=0
     judged "$file" "$seed" || code=$?
-    case $code in
-      0) ;;
-      3) open=$((open + 1)) ;;
-      4) invalid=$((invalid + 1)) ;;
-      99) alarms=$((alarms + 1)) ;;
-      *) cat "$work/last.txt"; fail "gate $seed ended with $code" ;;
-    esac
+    count_gate $code
   done
   echo "$gates A/A gates of 12 pairs, alpha 1 %, margin 5 %: $alarms false alarms, $open inconclusive, $invalid invalid"
   [ $alarms -le 1 ] || fail "more than one false alarm"
@@ -137,17 +143,10 @@ accept_gate_noise() {
   load=$!
   trap 'kill $load 2>/dev/null || true' EXIT
   for seed in ${SEEDS:-$(seq 1 60)}; do
-    gates=$((gates + 1))
     code=0
     rm -rf "$work/run"
     switchback run "$file" --seed "$seed" --strict --quiet --out "$work/run" >"$work/last.txt" || code=$?
-    case $code in
-      0) ;;
-      3) open=$((open + 1)) ;;
-      4) invalid=$((invalid + 1)) ;;
-      99) alarms=$((alarms + 1)) ;;
-      *) cat "$work/last.txt"; fail "gate $seed ended with $code" ;;
-    esac
+    count_gate $code
   done
   echo "$gates A/A gates of 16 pairs, alpha 5 %, margin 0, beside a load: $alarms false alarms, $open inconclusive, $invalid invalid"
   [ $alarms -le 7 ] || fail "more than 7 false alarms"
