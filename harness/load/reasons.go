@@ -1,9 +1,10 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
+	"net"
 	"strings"
 	"syscall"
 	"unicode"
@@ -85,10 +86,11 @@ func (e *dialError) Unwrap() error {
 // errnoOf returns the system's number of an error of package net.
 func errnoOf(err error) syscall.Errno {
 	var errno syscall.Errno
+	var timed net.Error
 	switch {
 	case errors.As(err, &errno):
 		return errno
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.As(err, &timed) && timed.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return syscall.ETIMEDOUT
 	}
 	return syscall.ECONNABORTED

@@ -34,6 +34,7 @@ func Markdown(w io.Writer, run Run) error {
 	for _, arm := range arms {
 		m.comparison(run, arm)
 	}
+	m.differing(run)
 	m.gates(s.Gates)
 	m.validity(run)
 	if run.Folder != "" {

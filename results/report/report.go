@@ -20,6 +20,8 @@ type Run struct {
 	Blocks    []record.Block    // for the noise floor and the order effect; may be nil
 	Folder    string            // of the run, as a user types it; "" for none
 	HTML      bool              // the folder holds HTMLFile
+
+	Differences []record.Difference // answers of a round that differ; may be nil
 }
 
 // TextOptions say how text is laid out.
@@ -57,6 +59,7 @@ func Text(w io.Writer, run Run, o TextOptions) error {
 	}
 	p.pooled(run, "by step", run.Groups(stepKey))
 	p.pooled(run, "by position of the match", run.positions())
+	p.differing(run)
 	p.changes(run)
 	p.notes(run.Manifest)
 	p.legend(run)

@@ -117,7 +117,12 @@ func reported(folder *record.Folder) report.Run {
 	if failed != nil {
 		summary.Events = append(summary.Events, "the rollout's log can't be read: "+failed.Error())
 	}
-	return report.Run{Summary: summary, Manifest: folder.Manifest, Decisions: decisions, Blocks: folder.Blocks, Folder: folder.Dir, HTML: err == nil}
+	differences, failed := folder.Differences()
+	if failed != nil {
+		summary.Events = append(summary.Events, "the answers that differ can't be read: "+failed.Error())
+	}
+	return report.Run{Summary: summary, Manifest: folder.Manifest, Decisions: decisions, Blocks: folder.Blocks, Folder: folder.Dir, HTML: err == nil,
+		Differences: differences}
 }
 
 // writeHTML writes the page of a run into its folder. traceURL is what the id

@@ -19,12 +19,11 @@ import (
 // Run is what a page is made of.
 type Run struct {
 	report.Run
-	Experiment  []byte              // experiment.yaml; may be nil
-	Pool        *record.Pool        // for percentile curves and phases; may be nil
-	Requests    Requests            // what samples.parquet says
-	Seconds     []record.Second     // may be nil
-	Differences []record.Difference // may be nil
-	Missing     []string            // files that could not be read, and why
+	Experiment []byte          // experiment.yaml; may be nil
+	Pool       *record.Pool    // for percentile curves and phases; may be nil
+	Requests   Requests        // what samples.parquet says
+	Seconds    []record.Second // may be nil
+	Missing    []string        // files that could not be read, and why
 }
 
 // Options set a page; the zero value is the default.
