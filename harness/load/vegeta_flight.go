@@ -241,6 +241,7 @@ func (f *flight) finish() {
 	s.Protocol, s.Bytes, s.BodyHash = f.proto, f.bytes, f.crc
 	if f.err != nil {
 		s.Error = f.kind()
+		s.RightStatus = rightStatus(f.request.Target, f.status)
 		if s.Error == record.ErrDial || s.Error == record.ErrLimit {
 			s.Sent = record.Never // of a connection before, which was lost
 		}

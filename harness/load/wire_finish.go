@@ -38,6 +38,7 @@ func (l *loop) fail(c *conn, kind record.ErrorKind) {
 	if c.answer.begun {
 		request.Sample.FirstByte = c.answer.firstByte
 		request.Sample.Status, request.Sample.Protocol = int16(c.answer.status), c.answer.protocol()
+		request.Sample.RightStatus = c.answer.phase > inFields && rightStatus(request.Target, c.answer.status)
 	}
 	l.flying.remove(c)
 	c.request = Request{}

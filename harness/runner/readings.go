@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"switchback/edge/admin"
@@ -88,6 +89,16 @@ func (b *blockRun) value(metric string, value float64, n int64) {
 	b.block.Metrics = append(b.block.Metrics, record.Value{Metric: metric, Value: value, N: n})
 }
 
+// perAnswered adds what each answered request took of a sum; an arm that answers
+// none has no such value, rather than a small one.
+func (b *blockRun) perAnswered(metric string, sum float64) {
+	v := record.Value{Metric: metric, Value: math.Inf(1), N: int64(b.block.Due), Failed: int64(b.block.Due - b.block.Answered)}
+	if b.block.Answered > 0 {
+		v.Value = sum / float64(b.block.Answered)
+	}
+	b.block.Metrics = append(b.block.Metrics, v)
+}
+
 // share adds a metric that is a part of a whole, unless there was no whole.
 func (b *blockRun) share(metric string, part, whole int64) {
 	if whole > 0 {
@@ -117,7 +128,7 @@ func (b *blockRun) values(before, after counters, held probe.Memory) {
 func (b *blockRun) counted(before, after counters) {
 	n := int64(b.block.Due)
 	if before.hasCPU && after.hasCPU && n > 0 {
-		b.value(metric.EdgeCPU, (after.cpu-before.cpu).Seconds()/float64(n), n)
+		b.perAnswered(metric.EdgeCPU, (after.cpu - before.cpu).Seconds())
 	}
 	if before.origin != nil && after.origin != nil && n > 0 {
 		b.value(metric.OriginRequests, 1000*float64(after.origin.Requests-before.origin.Requests)/float64(n), n)

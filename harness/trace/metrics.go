@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"os"
 
@@ -27,9 +28,10 @@ type Metrics struct {
 	push     *pusher // nil without a collector
 	run      string
 
-	requests  metric.Int64Counter
-	durations map[string]metric.Float64Histogram
-	values    map[string]metric.Float64Gauge
+	requests   metric.Int64Counter
+	durations  map[string]metric.Float64Histogram // of answered requests
+	unanswered metric.Int64Counter
+	values     map[string]metric.Float64Gauge
 }
 
 // NewMetrics returns metrics without values, to be read from Handler. With a
@@ -61,6 +63,9 @@ func (m *Metrics) instruments(meter metric.Meter) (err error) {
 	if m.requests, err = meter.Int64Counter("switchback.requests", metric.WithDescription("Counted requests, by how they failed.")); err != nil {
 		return err
 	}
+	if m.unanswered, err = meter.Int64Counter("switchback.no_answer", metric.WithDescription("Requests that rank above all of a metric's histogram, since they have no right answer.")); err != nil {
+		return err
+	}
 	for _, name := range names.OfRequests() {
 		if m.durations[name], err = meter.Float64Histogram("switchback."+name, metric.WithUnit("s")); err != nil {
 			return err
@@ -82,19 +87,22 @@ func (m *Metrics) Block(ctx context.Context, b record.Block, samples []record.Sa
 	for i := range samples {
 		s := &samples[i]
 		m.requests.Add(ctx, 1, of, metric.WithAttributes(attribute.String("error", s.Error.String())))
-		m.record(ctx, names.TTFB, s.Due, s.Due+untilFirstByte(s), of)
-		m.record(ctx, names.ServiceTTFB, s.Sent, s.Due+untilFirstByte(s), of)
-		m.record(ctx, names.Latency, s.Due, ended(s), of)
-		m.record(ctx, names.Lateness, s.Due, s.Released, of)
-		m.record(ctx, names.Blocked, s.Released, s.Sent, of)
+		for number, ns := range s.Times(ended(s)) {
+			m.record(ctx, names.OfRequests()[number], ns, of)
+		}
 	}
 	return m.gauges(ctx, b, of)
 }
 
-// record counts the time between two instants, if both were reached.
-func (m *Metrics) record(ctx context.Context, name string, from, to int64, of metric.RecordOption) {
-	if from != record.Never && to != record.Never {
-		m.durations[name].Record(ctx, float64(to-from)/1e9, of)
+// record counts a time, or a request that has none for want of a right answer:
+// a histogram can't hold it, and a quantile must rank it above all others.
+func (m *Metrics) record(ctx context.Context, name string, ns int64, of metric.MeasurementOption) {
+	switch ns {
+	case record.NoTime:
+	case record.NoAnswer:
+		m.unanswered.Add(ctx, 1, of, metric.WithAttributes(attribute.String("metric", name)))
+	default:
+		m.durations[name].Record(ctx, float64(ns)/1e9, of)
 	}
 }
 
@@ -112,7 +120,9 @@ func (m *Metrics) gauges(ctx context.Context, b record.Block, of metric.RecordOp
 			}
 			m.values[v.Metric] = gauge
 		}
-		gauge.Record(ctx, v.Value, of)
+		if !math.IsInf(v.Value, 1) {
+			gauge.Record(ctx, v.Value, of)
+		}
 	}
 	return nil
 }

@@ -52,13 +52,16 @@ func sendMetrics(t *testing.T, c *collector.Collector, url string) {
 		byName[m.Name] = m
 	}
 	want := []string{"switchback.blocked", "switchback.cache.hit_ratio", "switchback.edge.cpu", "switchback.edge.memory.peak", "switchback.kv.lru.hit_ratio",
-		"switchback.latency", "switchback.lateness", "switchback.origin.requests", "switchback.requests", "switchback.service_ttfb", "switchback.ttfb"}
+		"switchback.latency", "switchback.lateness", "switchback.no_answer", "switchback.origin.requests", "switchback.requests", "switchback.service_ttfb", "switchback.ttfb"}
 	if got := slices.Sorted(maps.Keys(byName)); !slices.Equal(got, want) {
 		t.Fatalf("metrics %q, want %q", got, want)
 	}
 	ttfb := byName["switchback.ttfb"].GetExponentialHistogram()
-	if ttfb == nil || len(ttfb.DataPoints) != 1 || ttfb.DataPoints[0].Count != 2 || ttfb.DataPoints[0].GetSum() != 0.015 {
-		t.Errorf("ttfb is %v; want an exponential histogram of two values, 15 ms together", byName["switchback.ttfb"])
+	if ttfb == nil || len(ttfb.DataPoints) != 1 || ttfb.DataPoints[0].Count != 1 || ttfb.DataPoints[0].GetSum() != 0.010 {
+		t.Errorf("ttfb is %v; want an exponential histogram of one value, 10 ms", byName["switchback.ttfb"])
+	}
+	if none := byName["switchback.no_answer"].GetSum(); len(none.GetDataPoints()) != 3 {
+		t.Errorf("the request that failed has no answer in %v; want ttfb, service_ttfb and latency", none)
 	}
 	if service := byName["switchback.service_ttfb"].GetExponentialHistogram(); service.DataPoints[0].Count != 1 {
 		t.Errorf("service_ttfb counts a request that was never sent: %v", service)

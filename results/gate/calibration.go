@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"switchback/results/metric"
@@ -153,6 +154,9 @@ func (c *Calibration) addRun(run Run, metrics []calibrated) error {
 		d := p.ratios()
 		if m.Kind == metric.Diff {
 			d = p.differences()
+		}
+		if slices.ContainsFunc(d, func(v float64) bool { return math.IsInf(stats.Endless(v), 0) }) {
+			return fmt.Errorf("%s: a block has no answer at it: both arms of an A/A run must answer", name(m.Name, m.group))
 		}
 		m.values = append(m.values, d)
 	}

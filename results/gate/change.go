@@ -50,14 +50,19 @@ func (j *judge) change(s series, m metric.Metric, arm string) (record.Change, bo
 	d, _ = j.perUnit(d, p, j.byPairForIntervals())
 	found := stats.NewShift(d)
 	low, high := found.Interval(j.rules.Confidence)
+	low, high = stats.Endless(low), stats.Endless(high)
 	c := record.Change{
 		IsDiff: m.Kind == metric.Diff,
 		P:      stats.SignedRankTest(d, 0).TwoSided,
 		Pairs:  pairs,
 	}
+	if c.NoAnswer = noAnswer(p, stats.Endless(found.Estimate())); c.NoAnswer != "" {
+		c.Low, c.High = math.Inf(-1), math.Inf(1)
+		return c, true
+	}
 	shift := 0.0
 	if alpha := 1 - j.rules.Confidence; len(d) >= leastUnits(1, alpha) {
-		shift = stats.Detectable(found.Spread(), len(d), alpha)
+		shift = stats.Endless(stats.Detectable(found.Spread(), len(d), alpha))
 	}
 	if m.Kind == metric.Diff {
 		c.Diff, c.Low, c.High, c.MDE = found.Estimate(), low, high, shift
@@ -66,6 +71,21 @@ func (j *judge) change(s series, m metric.Metric, arm string) (record.Change, bo
 	c.Ratio, c.Low, c.High = math.Exp(found.Estimate()), math.Exp(low), math.Exp(high)
 	c.MDE = math.Expm1(shift)
 	return c, true
+}
+
+// noAnswer names the side that has no answer: in the middle pair, or in so many
+// that the estimate has no bound.
+func noAnswer(p paired, estimate float64) string {
+	arm, base := math.IsInf(stats.Median(p.arm), 1), math.IsInf(stats.Median(p.base), 1)
+	switch {
+	case arm && base:
+		return record.ByBoth
+	case arm || math.IsInf(estimate, 1):
+		return record.ByArm
+	case base || math.IsInf(estimate, -1):
+		return record.ByBaseline
+	}
+	return ""
 }
 
 // byPairForIntervals says whether intervals rest on pairs: always when

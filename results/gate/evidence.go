@@ -13,15 +13,16 @@ import (
 // metric's worse direction, and the margin on the same scale.
 type evidence struct {
 	claim
-	alpha  float64   // the claim's, at this look, shared among the families
-	values []float64 // log ratios, differences, or the arm's own values
-	units  []int
-	margin float64
-	plain  []float64 // differences in the metric's unit, for the floor
-	base   float64   // the baseline's median
-	spread float64   // of the values
-	pairs  int       // that the values rest on
-	fault  string    // why the claim cannot be judged
+	alpha   float64   // the claim's, at this look, shared among the families
+	values  []float64 // log ratios, differences, or the arm's own values
+	units   []int
+	margin  float64
+	plain   []float64 // differences in the metric's unit, for the floor
+	base    float64   // the baseline's median
+	spread  float64   // of the values
+	pairs   int       // that the values rest on
+	fault   string    // why the claim cannot be judged
+	refused bool      // for the baseline's failed requests
 }
 
 // gather reads the evidence of a claim out of the blocks.
@@ -37,6 +38,10 @@ func (j *judge) gather(c claim) evidence {
 	p := j.table.of(series{c.Metric, c.Group}, kind, j.rules.Baseline, c.Arm, j.beside[c.Arm].pairs)
 	e.pairs, e.base = len(p.arm), stats.Median(p.base)
 	if e.fault = faultOf(len(p.arm), p.missing); e.fault != "" {
+		return e
+	}
+	if e.fault = j.tooManyFailed(c); e.fault != "" {
+		e.refused = true
 		return e
 	}
 	if c.metric.PerLaunch {
@@ -126,8 +131,9 @@ func (c claim) margin(baseline float64) float64 {
 func (c claim) share() bool { return c.key == "max_regression" || c.key == "min_improvement" }
 
 // shown turns a value of the evidence into that of the summary: a ratio for a
-// share of the baseline, else a number in the metric's unit.
+// share of the baseline, else a number in the metric's unit; ±Inf for no answer.
 func (e evidence) shown(v float64) float64 {
+	v = stats.Endless(v)
 	switch {
 	case e.relative():
 		return math.Exp(v)
@@ -155,7 +161,7 @@ func (e evidence) shownMargin() float64 {
 // decide it, were the change as found.
 func (e evidence) addPower(g *record.Gate, found float64) {
 	sigma, n := e.spread, len(e.values)
-	if n < leastUnits(1, e.alpha) || sigma == 0 {
+	if n < leastUnits(1, e.alpha) || sigma == 0 || math.IsInf(stats.Endless(sigma), 0) {
 		return
 	}
 	effect := e.shown(e.margin + stats.Detectable(sigma, n, e.alpha))

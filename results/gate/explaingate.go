@@ -27,13 +27,17 @@ func Grounds(g record.Gate) []string {
 		lines = append(lines, g.Reason)
 	}
 	s := scaleOf(g)
-	if s.open(g.Lower) && s.open(g.Upper) {
+	lower := s.bound(g.Lower)
+	if g.NoAnswer {
+		lower = units.NoAnswer
+	}
+	if s.open(g.Lower) && s.open(g.Upper) && !g.NoAnswer {
 		if g.Reason == "" {
 			lines = append(lines, "too few pairs for a bound")
 		}
 		return lines
 	}
-	lines = append(lines, fmt.Sprintf("%s: lower bound %s, upper bound %s, margin %s", s.what, s.bound(g.Lower), s.bound(g.Upper), s.show(s.margin(g))),
+	lines = append(lines, fmt.Sprintf("%s: lower bound %s, upper bound %s, margin %s", s.what, lower, s.bound(g.Upper), s.show(s.margin(g))),
 		fmt.Sprintf("%s against the margin, alpha %.3g, %s", units.Probability(g.P), g.Alpha, units.Count(g.Pairs, "pair")))
 	if g.Verdict != record.Inconclusive && g.MDE != 0 {
 		lines = append(lines, fmt.Sprintf("a true %s of %s would have been called with 80 %% power", s.what, s.show(s.effect(g.MDE))))

@@ -55,7 +55,7 @@ func loadTail(folder *record.Folder) (*Tail, error) {
 		})
 	}
 	all := record.NewHistogram()
-	err := each(func(_ TailKey, h *record.Histogram) { all.Merge(h) })
+	err := each(func(_ TailKey, h *record.Histogram) { all.Merge(h.Answered()) })
 	if err != nil || all.N() == 0 {
 		return nil, err
 	}

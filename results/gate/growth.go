@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func growth(blocks []record.Block, cells []Cell, confidence float64) []record.Gr
 // which curves were met.
 func collect(curves map[curve]*points, order []curve, b record.Block, at Coordinate, rest string) []curve {
 	for _, v := range b.Metrics {
-		if m, _ := metric.Lookup(v.Metric); !m.Is(metric.Growth) || v.Value <= 0 || strings.HasPrefix(v.Group, "size=") {
+		if m, _ := metric.Lookup(v.Metric); !m.Is(metric.Growth) || v.Value <= 0 || math.IsInf(v.Value, 1) || strings.HasPrefix(v.Group, "size=") {
 			continue
 		}
 		c := curve{v.Metric, v.Group, b.Arm, at.Axis, rest}

@@ -26,6 +26,7 @@ type judge struct {
 	alone    map[string]aside // by arm: the noisy pairs where its own blocks alone are read
 	beside   map[string]aside // by arm: those where its blocks are compared with the baseline's
 	noisy    bool             // too few pairs without noise are left to decide
+	refused  bool             // a gate, for the baseline's failed requests
 }
 
 // invalid adds a reason that makes the measurement invalid.
@@ -118,6 +119,7 @@ func (e *evidence) decide(r stats.Adjusted) record.Gate {
 	if e.base == 0 && math.IsInf(g.Upper, 0) && !math.IsInf(upper, 0) {
 		g.Reason = "no ratio: the baseline is 0; " + units.Probability(g.P) + " against no change"
 	}
+	g.NoAnswer = math.IsInf(stats.Endless(lower), 1)
 	switch {
 	case lower > e.margin && e.aboveFloor():
 		g.Verdict = record.Regression
@@ -190,6 +192,7 @@ func (e *evidence) decideOwn(p, level float64) record.Gate {
 		broken, kept = strictUpper < e.margin, lower >= e.margin
 		g.Lower, g.Upper = lower, strictUpper
 	}
+	g.NoAnswer = math.IsInf(g.Lower, 1)
 	switch {
 	case broken:
 		g.Verdict = record.Regression
@@ -209,8 +212,8 @@ func (e *evidence) gate() record.Gate {
 }
 
 // finish returns the gate of a claim: a regression when its arm died; invalid
-// when the baseline died, the arm could not be started through no fault of its
-// own, data are missing or too few units are left.
+// when the baseline died or failed too often, the arm could not be started through
+// no fault of its own, data are missing or too few units are left.
 func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int) record.Gate {
 	g, ok := judged[e]
 	if !ok {
@@ -226,6 +229,10 @@ func (j *judge) finish(e *evidence, judged map[*evidence]record.Gate, claims int
 		return g
 	case j.isDead(e.Arm):
 		g.Verdict, g.Reason = record.Regression, "the arm "+j.dead[e.Arm].String()
+		return g
+	case e.refused:
+		g.Verdict, g.Reason, j.refused = record.Invalid, e.fault, true
+		j.note("gate on %s of %s: %s", name(e.Metric, e.Group), e.Arm, e.fault)
 		return g
 	case ok && len(e.values) >= need:
 		return j.onNoisyMachine(g, e.own())

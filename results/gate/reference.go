@@ -36,7 +36,8 @@ type ReferenceSeries struct {
 	Values []float64 `json:"values"`
 }
 
-// NewReference keeps what a later run needs to be compared with this one.
+// NewReference keeps what a later run needs to be compared with this one. Quantiles
+// that failed requests make unjudgeable are left out.
 func NewReference(run Run, rules Rules) (Reference, error) {
 	t, err := newTable(run.Blocks)
 	if err != nil {
@@ -52,7 +53,7 @@ func NewReference(run Run, rules Rules) (Reference, error) {
 	for _, arm := range j.rules.Arms {
 		for _, s := range t.names {
 			if info, ok := metric.Lookup(s.metric); ok {
-				if values := j.ownUnits(s, info, arm); len(values) > 0 {
+				if values := j.ownUnits(s, info, arm); len(values) > 0 && j.answered(s, info, arm) {
 					ref.Arms[arm] = append(ref.Arms[arm], ReferenceSeries{s.metric, s.group, values})
 				}
 			}

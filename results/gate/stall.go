@@ -14,8 +14,8 @@ import (
 // StallMetric is the name under which the companion test for stalls is judged.
 const StallMetric = "stalls"
 
-// Tail counts, for every block, the requests slower than the p99.9 of all
-// requests of the run: what block quantiles are blind to when a stall hits few
+// Tail counts, for every block, the answered requests slower than the p99.9 of
+// those of the run: what block quantiles are blind to when a stall hits few
 // blocks.
 type Tail struct {
 	Threshold float64 // seconds

@@ -200,9 +200,10 @@ func (j *judge) withoutGates() string {
 	return record.None
 }
 
-// believed is the validity with the machine's noise.
+// believed is the validity with the machine's noise and the gates that were refused.
+// These alone don't end a run: a regression beside them stands.
 func (j *judge) believed() record.Validity {
 	v := j.validity
-	v.OK = v.OK && !j.noisy
+	v.OK = v.OK && !j.noisy && !j.refused
 	return v
 }

@@ -92,11 +92,12 @@ type paired struct {
 }
 
 // of returns the values of a series in the complete pairs of two arms, but for
-// those to skip. For a Ratio metric a value that is not above zero counts as missing.
+// those to skip. For a Ratio metric a value that is not above zero counts as missing;
+// +Inf is "no answer".
 func (t *table) of(s series, kind metric.Kind, baseline, arm string, skip map[int]bool) paired {
 	var p paired
-	usable := func(v float64, ok bool) bool {
-		return ok && !math.IsNaN(v) && !math.IsInf(v, 0) && (kind == metric.Diff || v > 0)
+	has := func(v float64, ok bool) bool {
+		return ok && usable(v) && (kind == metric.Diff || v > 0)
 	}
 	for i, pair := range t.pairs {
 		if skip[i] || !wholePair(pair, []string{baseline, arm}) {
@@ -104,7 +105,7 @@ func (t *table) of(s series, kind metric.Kind, baseline, arm string, skip map[in
 		}
 		a, okA := pair[baseline].values[s]
 		b, okB := pair[arm].values[s]
-		if !usable(a, okA) || !usable(b, okB) {
+		if !has(a, okA) || !has(b, okB) {
 			p.missing++
 			continue
 		}
@@ -145,11 +146,14 @@ func groupMaxima(values []float64, group []int) (maxima []float64, groups []int)
 	return maxima, groups
 }
 
+// usable reports whether a value of a block is a number or "no answer".
+func usable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, -1) }
+
 // ratios returns ln(arm/base) for each value, differences arm − base.
 func (p paired) ratios() []float64 {
 	d := make([]float64, len(p.arm))
 	for i := range d {
-		d[i] = math.Log(p.arm[i]) - math.Log(p.base[i])
+		d[i] = stats.LogRatio(p.arm[i], p.base[i])
 	}
 	return d
 }
@@ -157,7 +161,7 @@ func (p paired) ratios() []float64 {
 func (p paired) differences() []float64 {
 	d := make([]float64, len(p.arm))
 	for i := range d {
-		d[i] = p.arm[i] - p.base[i]
+		d[i] = stats.Difference(p.arm[i], p.base[i])
 	}
 	return d
 }
@@ -169,7 +173,7 @@ func (t *table) own(s series, arm string, skip map[int]bool) (values []float64, 
 		if c == nil || c.Dead || skip[i] {
 			continue
 		}
-		if v, ok := c.values[s]; ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		if v, ok := c.values[s]; ok && usable(v) {
 			values, launch = append(values, v), append(launch, c.Launch)
 		}
 	}

@@ -102,7 +102,9 @@ func (s sample) scale(values []float64) []float64 {
 			if v <= 0 {
 				return nil
 			}
-			scaled[i] = math.Log(v)
+			scaled[i] = stats.LogRatio(v, 1)
+		} else {
+			scaled[i] = stats.Difference(v, 0)
 		}
 	}
 	return worse(s.metric, scaled)
@@ -113,6 +115,7 @@ func (s sample) decide(p, level float64) record.Gate {
 	r := stats.RankSumTest(s.ref, s.run, s.margin, s.alpha)
 	g := s.gate()
 	g.Lower, g.Upper, g.P = s.shown(lower), s.shown(r.Upper), p
+	g.NoAnswer = math.IsInf(g.Lower, 1)
 	switch {
 	case lower > s.margin:
 		g.Verdict = record.Regression
@@ -150,14 +153,18 @@ func (u *unpaired) change(m metric.Metric, ref, run []float64) record.Change {
 	ref, run = s.scale(ref), s.scale(run)
 	r := stats.RankSumTest(ref, run, 0, alpha)
 	c := record.Change{IsDiff: m.Kind == metric.Diff, P: min(1, 2*min(r.Greater, r.Less)), Pairs: min(len(ref), len(run))}
-	if noise := unpairedNoise(ref, run); !math.IsNaN(noise) {
+	if math.IsInf(stats.Endless(r.Shift), 1) {
+		c.NoAnswer, c.Low, c.High = record.ByArm, math.Inf(-1), math.Inf(1)
+		return c
+	}
+	if noise := stats.Endless(unpairedNoise(ref, run)); !math.IsNaN(noise) {
 		c.MDE = stats.Detectable(noise, 1, 1-u.rules.Confidence)
 	}
 	if m.Kind == metric.Diff {
 		c.Diff, c.Low, c.High = r.Shift, r.Lower, r.Upper
 		return c
 	}
-	c.Ratio, c.Low, c.High, c.MDE = math.Exp(r.Shift), math.Exp(r.Lower), math.Exp(r.Upper), math.Expm1(c.MDE)
+	c.Ratio, c.Low, c.High, c.MDE = math.Exp(r.Shift), math.Exp(stats.Endless(r.Lower)), math.Exp(stats.Endless(r.Upper)), math.Expm1(c.MDE)
 	return c
 }
 
@@ -178,7 +185,7 @@ func (u *unpaired) warn(gates []record.Gate) {
 		}
 		c, ok := u.judge.change(key, info, g.Arm)
 		weak := u.change(info, u.ref.values(g.Arm, key), u.ownUnits(key, info, g.Arm))
-		if ok && c.MDE > 0 {
+		if ok && c.MDE > 0 && !units.Endless(c.MDE) && weak.NoAnswer == "" && !units.Endless(weak.MDE) {
 			u.note("%s of %s: this comparison sees changes of %s, the pairs of the run itself %s", name(g.Metric, g.Group), g.Arm, units.Ratio(1+weak.MDE, false), units.Ratio(1+c.MDE, false))
 		}
 	}

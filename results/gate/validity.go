@@ -25,7 +25,11 @@ func LatenessLimit(medians []float64) float64 {
 	if len(medians) == 0 {
 		return leastLateness
 	}
-	return max(leastLateness, latenessShare*stats.Median(medians))
+	middle := stats.Median(medians)
+	if math.IsInf(middle, 1) { // no answer
+		return leastLateness
+	}
+	return max(leastLateness, latenessShare*middle)
 }
 
 // checkValidity applies every rule about the generator and the machine, and

@@ -38,7 +38,7 @@ func families() []family {
 func entries() []Metric {
 	return []Metric{
 		{Name: EdgeCPU, Unit: "s/request", LowerBetter: true, Label: "CPU per request", Source: fromProc,
-			Sections: Text | Table | Effects | Compare | Cells | CellTable | CellCharts | Blocks | Growth, Meaning: "CPU time of the arm over the requests that were due"},
+			Sections: Text | Table | Effects | Compare | Cells | CellTable | CellCharts | Blocks | Growth, Meaning: "CPU time of the arm over the requests that it answered rightly"},
 		{Name: EdgeMemoryPeak, Unit: "bytes", LowerBetter: true, PerLaunch: true, Fold: ByMax, Label: "peak memory", Source: fromProc,
 			Sections: Text | Table | Effects | Compare | Cells | CellTable | CellCharts | Blocks | Live | Growth, Meaning: "largest resident memory of the arm"},
 		{Name: EdgeMemoryMean, Unit: "bytes", LowerBetter: true, PerLaunch: true, Label: "mean memory", Source: fromProc, Sections: Table,

@@ -85,11 +85,15 @@ func (b *Block) checkSchema() error {
 
 // Value is one metric of one block: the quantile, mean or ratio of the
 // requests in Group ("" for all), and the number of requests it rests on.
+// Requests that failed rank above all others in a quantile; a mean, a maximum
+// and what is counted per request cover the others. Where no answer is at the
+// rank, or none at all, Value is +Inf, null in JSON.
 type Value struct {
 	Metric string  `json:"metric"`          // a name of DESIGN §8: ttfb.p50
 	Group  string  `json:"group,omitempty"` // size=10000
 	Value  float64 `json:"value"`
 	N      int64   `json:"n"`
+	Failed int64   `json:"failed,omitempty"` // of the N requests
 }
 
 // Spans counts the spans of a block, those of generator, arm and origin

@@ -26,15 +26,17 @@ const (
 
 // Histogram counts durations in nanoseconds. A value outside the range is
 // recorded at the nearest end and counted as out of range: dropping it would
-// make the slow look fast. The zero value is empty.
+// make the slow look fast. A request without a right answer has no duration: it
+// is counted as failed and ranks above every duration. The zero value is empty.
 //
 // Recording is an index, a page and an addition: eleven times faster than into
 // the library's sparse histogram (4.8 ns against 55), and in a fifteenth of the
 // memory of its dense one.
 type Histogram struct {
 	pages      [pages]*[pageCounts]int64
-	n          int64
+	n          int64 // durations
 	outOfRange int64
+	failed     int64
 }
 
 // NewHistogram returns an empty histogram.
@@ -48,6 +50,10 @@ func (h *Histogram) Record(ns int64) {
 	}
 	h.add(ns, 1)
 }
+
+// Fail counts a request without a right answer. It ranks above every duration, so
+// that failing improves no quantile.
+func (h *Histogram) Fail() { h.failed++ }
 
 // add counts a duration within the range n times.
 func (h *Histogram) add(ns, n int64) {
@@ -110,17 +116,28 @@ func (h *Histogram) Merge(other *Histogram) (pages int) {
 	}
 	h.n += other.n
 	h.outOfRange += other.outOfRange
+	h.failed += other.failed
 	return pages
 }
 
-// N returns how many values were recorded.
-func (h *Histogram) N() int64 { return h.n }
+// N returns how many values were recorded, the failed ones among them: what
+// quantiles are taken of.
+func (h *Histogram) N() int64 { return h.n + h.failed }
 
-// OutOfRange returns how many of them were out of range.
+// Failed returns how many of them failed.
+func (h *Histogram) Failed() int64 { return h.failed }
+
+// Answered returns the durations alone, in the same memory.
+func (h *Histogram) Answered() *Histogram {
+	answered := *h
+	answered.failed = 0
+	return &answered
+}
+
+// OutOfRange returns how many durations were out of range.
 func (h *Histogram) OutOfRange() int64 { return h.outOfRange }
 
-// Above returns how many recorded values are above ns, to the histogram's
-// precision.
+// Above returns how many durations are above ns, to the histogram's precision.
 func (h *Histogram) Above(ns int64) int64 {
 	var n int64
 	h.each(func(low, _, count int64) bool {

@@ -30,11 +30,19 @@ func NewHistogramLog(file *os.File, tags string, start time.Time) (*HistogramLog
 	return l, err
 }
 
+// failedMark begins the comment that gives the requests of the next line that
+// failed. The histogram itself holds the answered ones.
+const failedMark = "#[Failed: "
+
 // Interval writes a line: tag, start and length in seconds, maximum in
-// milliseconds, counts.
+// milliseconds, counts. A comment before it tells of requests that failed.
 func (l *HistogramLog) Interval(tag string, start time.Time, length float64, h *Histogram) error {
 	at := float64(start.UnixMilli()) / 1000
-	l.line = fmt.Appendf(l.line[:0], "Tag=%s,%.3f,%.3f,%.6f,", tag, at, length, h.Statistic("max")*1000)
+	l.line = l.line[:0]
+	if h.failed > 0 {
+		l.line = fmt.Appendf(l.line, "%s%d]\n", failedMark, h.failed)
+	}
+	l.line = fmt.Appendf(l.line, "Tag=%s,%.3f,%.3f,%.6f,", tag, at, length, h.Answered().Statistic("max")*1000)
 	line, err := l.encoder.append(l.line, h)
 	if err != nil {
 		return err

@@ -24,10 +24,13 @@ type Interval struct {
 // cut short at the end is left out; a folder without the file has no lines.
 func (f *Folder) Histograms(wanted func(metric, group string) bool, yield func(Interval) error) error {
 	arms := f.Manifest.arms()
-	_, err := f.eachLine(HistogramsFile, maxLinesBytes, func(_ int, line []byte) error {
+	failed := int64(0) // of the next line
+	_, err := f.eachLine(HistogramsFile, maxLinesBytes, func(_ int, line []byte) (err error) {
 		if isHeader(line) {
-			return nil
+			failed, err = parseFailed(string(line))
+			return err
 		}
+		defer func() { failed = 0 }()
 		i, text, err := parseInterval(string(line))
 		if err == nil {
 			err = checkArm(i.Arm, arms)
@@ -38,6 +41,7 @@ func (f *Folder) Histograms(wanted func(metric, group string) bool, yield func(I
 		if i.Histogram, err = decode([]byte(text)); err != nil {
 			return fmt.Errorf("histogram of %s: %w", tag(i.Arm, i.Cell, i.Series), err)
 		}
+		i.failed = failed
 		return yield(i)
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,6 +66,22 @@ func (f *Folder) Pool(wanted func(metric, group string) bool) (*Pool, error) {
 		return nil
 	})
 	return &p, err
+}
+
+// maxFailed bounds the failed requests of a line: sums of them must not overflow.
+const maxFailed = 1 << 40
+
+// parseFailed returns the failed requests that a comment tells of, 0 for any other.
+func parseFailed(line string) (int64, error) {
+	text, is := strings.CutPrefix(line, failedMark)
+	if !is {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(strings.TrimSuffix(text, "]"), 10, 64)
+	if err != nil || n < 0 || n > maxFailed {
+		return 0, fmt.Errorf("%q, expected %sa number]", line, failedMark)
+	}
+	return n, nil
 }
 
 func isHeader(line []byte) bool {

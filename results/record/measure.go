@@ -7,7 +7,8 @@ import (
 	"switchback/results/metric"
 )
 
-// Series is the histogram of one metric in one group ("" for all requests).
+// Series is the histogram of one metric in one group ("" for all requests), with
+// the count of those that failed.
 type Series struct {
 	Metric string // ttfb, phase.route
 	Group  string
@@ -83,7 +84,7 @@ func appendStatistics(values []Value, s Series, heldOnly bool) []Value {
 		if heldOnly && !st.Held(s.N()) {
 			continue
 		}
-		values = append(values, Value{Metric: s.Metric + "." + st.Name, Group: s.Group, Value: st.Of(s.Histogram), N: s.N()})
+		values = append(values, Value{Metric: s.Metric + "." + st.Name, Group: s.Group, Value: st.Of(s.Histogram), N: s.N(), Failed: s.Failed()})
 	}
 	return values
 }

@@ -47,42 +47,39 @@ func TestMeasureTakesEachIntervalFromItsInstants(t *testing.T) {
 	}
 }
 
-// TestFailedRequestsCountInFull: a quick failure, one that was never sent and
-// one that never ended must not make an arm look fast.
-func TestFailedRequestsCountInFull(t *testing.T) {
-	reset := answered(0, 0, 0, 1000, 2000, 9_000_000)
-	reset.Error, reset.Status = ErrReset, 0
+// TestFailedRequestsHaveNoAnswer: neither a quick failure nor a time-out makes a
+// number; the wait for a connection is one whatever became of it.
+func TestFailedRequestsHaveNoAnswer(t *testing.T) {
+	none := math.Inf(1)
+	unavailable := answered(0, 0, 0, 1000, 2000, 3000)
+	unavailable.Error, unavailable.Status = ErrStatus, 503
+	cut := answered(0, 0, 0, 1000, 2000, 9_000_000)
+	cut.Error, cut.RightStatus = ErrReset, true
+	endless := cut
+	endless.Error = ErrTimeout
 	refused := Sample{Due: 0, Released: 1000, Sent: Never, FirstByte: Never, Done: 5_000_000, Error: ErrDial}
 	unanswered := Sample{Due: 0, Released: Never, Sent: Never, FirstByte: Never, Done: Never, Error: ErrUnanswered}
 	for name, c := range map[string]struct {
 		s                            Sample
 		ttfb, latency, blocked, serv float64
 	}{
-		"reset after the first byte": {reset, 9e-3, 9e-3, 1e-6, 8.999e-3},
-		"never sent":                 {refused, 5e-3, 5e-3, 4.999e-3, math.NaN()},
-		"never ended":                {unanswered, 20e-3, 20e-3, math.NaN(), math.NaN()},
+		"503 at once":                {unavailable, none, none, 1e-6, none},
+		"body cut":                   {cut, 2e-6, none, 1e-6, 1e-6},
+		"body that does not end":     {endless, 2e-6, none, 1e-6, 1e-6},
+		"no connection":              {refused, none, none, 4.999e-3, none},
+		"never released, never over": {unanswered, none, none, math.NaN(), none},
 	} {
 		m := Measure([]Sample{c.s}, []Label{{}}, 20_000_000)
 		values := m.Values()
 		for metric, want := range map[string]float64{"ttfb.max": c.ttfb, "latency.max": c.latency, "blocked.max": c.blocked, "service_ttfb.max": c.serv} {
 			got := value(values, metric, "")
-			if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !near(got, want) {
+			if got != want && !(math.IsNaN(want) && math.IsNaN(got)) && !near(got, want) {
 				t.Errorf("%s: %s = %v, want %v", name, metric, got, want)
 			}
 		}
 		if got := value(values, "errors.ratio", ""); got != 1 || m.Failed != 1 || m.Errors[c.s.Error.String()] != 1 {
 			t.Errorf("%s: errors.ratio = %v, failed %d, %v", name, got, m.Failed, m.Errors)
 		}
-	}
-}
-
-// TestUnansweredAfterTheEndLastsNothing: a request that was due after the
-// block was given up counts as no time, not as a negative one.
-func TestUnansweredAfterTheEndLastsNothing(t *testing.T) {
-	s := Sample{Due: 5000, Released: Never, Sent: Never, FirstByte: Never, Done: Never, Error: ErrUnanswered}
-	m := Measure([]Sample{s}, []Label{{}}, 1000)
-	if got := value(m.Values(), "latency.max", ""); got != 0 || m.OutOfRange != 0 {
-		t.Errorf("latency %v, %d out of range; want 0 and none", got, m.OutOfRange)
 	}
 }
 

@@ -73,7 +73,7 @@ func (m *measurer) sample(s *Sample) {
 		switch {
 		case ns == NoTime:
 		case metric == Lateness: // the generator's, whatever the request was
-			m.histogram(metric, 0).Record(ns)
+			m.histogram(metric, 0).Count(ns)
 		default:
 			m.record(metric, ns)
 		}
@@ -103,10 +103,10 @@ func (m *measurer) count(s *Sample) {
 // would double the histograms of a run, and most parts come before the cache.
 func (m *measurer) record(metric int, ns int64) {
 	for _, g := range m.now {
-		m.histogram(metric, g).Record(ns)
+		m.histogram(metric, g).Count(ns)
 	}
 	if m.state > 0 && metric <= Latency {
-		m.histogram(metric, m.state).Record(ns)
+		m.histogram(metric, m.state).Count(ns)
 	}
 }
 

@@ -136,6 +136,7 @@ func (f *Folder) readBlocks() (err error) {
 			return fmt.Errorf("more than %d values in all lines", maxParts)
 		}
 		intern(b.Metrics)
+		restore(b.Metrics)
 		f.Blocks = append(f.Blocks, b)
 		return errors.Join(b.checkSchema(), b.check(arms))
 	})

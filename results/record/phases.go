@@ -102,6 +102,16 @@ func total(entries []Timing, name []byte) int64 {
 type view struct {
 	document *Sample
 	done     int64
+	failed   bool // one of them at least
+}
+
+// took returns how long the view took, in nanoseconds: a page of which a part
+// failed was never whole.
+func (v *view) took() int64 {
+	if v.failed {
+		return NoAnswer
+	}
+	return v.done - v.document.Due
 }
 
 // pages records page: from the due instant of the document to the end of the
@@ -121,7 +131,7 @@ func (m *measurer) pages(samples []Sample) {
 			v = &view{}
 			views[label.View] = v
 		}
-		v.done = max(v.done, s.ended(m.end))
+		v.done, v.failed = max(v.done, s.ended(m.end)), v.failed || s.Error != OK
 		if label.Document {
 			v.document = s
 		}
@@ -129,7 +139,7 @@ func (m *measurer) pages(samples []Sample) {
 	for _, v := range views {
 		if v.document != nil {
 			m.now = append(m.now[:0], m.groups.byLabel[v.document.Target]...)
-			m.record(page, v.done-v.document.Due)
+			m.record(page, v.took())
 		}
 	}
 }

@@ -3,8 +3,8 @@ package record
 // ErrorKind says how a request failed; its zero value is "not at all".
 type ErrorKind uint8
 
-// The kinds of error of a request. A request that failed is still a sample,
-// counted at its full elapsed time.
+// The kinds of error of a request. A request that failed is still a sample; it
+// ranks above every answer.
 const (
 	OK            ErrorKind = iota
 	ErrDial                 // no connection could be opened
@@ -35,10 +35,13 @@ type Sample struct {
 	FirstByte int64 // the first byte of the final answer was read
 	Done      int64 // the last byte was read, or the request failed
 
-	Target   int32 // index into the targets of the block
-	Status   int16 // HTTP status, 0 without an answer
-	Error    ErrorKind
-	NewConn  bool   // a connection was dialled for it
+	Target  int32 // index into the targets of the block
+	Status  int16 // HTTP status, 0 without an answer
+	Error   ErrorKind
+	NewConn bool // a connection was dialled for it
+
+	RightStatus bool // the head of the final answer was read and has the status that the target expects
+
 	BodyHash uint32 // CRC-32C of the body
 	Protocol Protocol
 	Bytes    int64 // of the body

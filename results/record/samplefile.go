@@ -30,6 +30,7 @@ type SampleRow struct {
 	Done         *int64 `parquet:"done,optional"`
 	Status       int32  `parquet:"status"`
 	Error        string `parquet:"error,dict"`
+	RightStatus  bool   `parquet:"right_status"` // the head of the answer has the status that the target expects
 	Bytes        int64  `parquet:"bytes"`
 	BodyHash     uint32 `parquet:"body_hash"`
 	NewConn      bool   `parquet:"new_connection"`
@@ -101,7 +102,7 @@ func (f *sampleFile) row(b Block, s *Sample, l *Label) SampleRow {
 		Arm: b.Arm, Cell: b.Cell, Pair: int32(b.Pair), Order: int32(b.Order), Target: s.Target,
 		Host: l.Host, Path: l.Path,
 		Due: s.Due, Released: reached(&s.Released), Sent: reached(&s.Sent), FirstByte: reached(&s.FirstByte), Done: reached(&s.Done),
-		Status: int32(s.Status), Error: s.Error.String(), Bytes: s.Bytes, BodyHash: s.BodyHash, NewConn: s.NewConn,
+		Status: int32(s.Status), Error: s.Error.String(), RightStatus: s.begun(), Bytes: s.Bytes, BodyHash: s.BodyHash, NewConn: s.NewConn,
 		Cache: string(described(f.timing, "cache")), Node: string(described(f.timing, "node")), ServerTiming: string(s.ServerTiming),
 		TraceID: s.TraceID.String(),
 	}

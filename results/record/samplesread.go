@@ -77,14 +77,11 @@ func readSamples(file *os.File, yield func(*SampleRow) error) (err error) {
 	}
 }
 
-// FirstByteAfter returns the nanoseconds from due to first byte; a request
-// that failed counts until its end. False for one of which neither is known.
+// FirstByteAfter returns the nanoseconds from due to first byte, as Sample.Times
+// has them; false for a request without a right answer.
 func (r *SampleRow) FirstByteAfter() (ns int64, ok bool) {
-	switch {
-	case r.Error == "" && r.FirstByte != nil:
-		return *r.FirstByte - r.Due, true
-	case r.Done != nil:
-		return *r.Done - r.Due, true
+	if r.FirstByte == nil || !r.RightStatus && r.Error != "" {
+		return 0, false
 	}
-	return 0, false
+	return *r.FirstByte - r.Due, true
 }

@@ -1,6 +1,9 @@
 package record
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Statistic is a number that summarises a histogram: a quantile, the mean or
 // the maximum.
@@ -32,17 +35,34 @@ func (s Statistic) Held(n int64) bool {
 
 // Of returns the statistic of h in seconds, 0 for an empty histogram. Like
 // HdrHistogram it takes the largest value of a bucket, for the mean its middle.
+// It is +Inf, "no answer", where NoAnswer says so. Mean and maximum are those of
+// the requests that were answered.
 func (s Statistic) Of(h *Histogram) float64 {
-	if h.N() == 0 {
+	switch {
+	case h.N() == 0:
 		return 0
-	}
-	switch s.Name {
-	case "mean":
+	case s.NoAnswer(h.N(), h.failed):
+		return math.Inf(1)
+	case s.Name == "mean":
 		return h.mean() / 1e9
-	case "max":
+	case s.Name == "max":
 		return float64(h.atRank(h.n)) / 1e9
 	}
-	return float64(h.atRank(Rank(s.perMille*1_000_000, h.n))) / 1e9
+	return float64(h.atRank(s.rank(h.N()))) / 1e9
+}
+
+// NoAnswer reports whether the statistic of n requests, of which so many failed,
+// is no duration: the request at the rank of the quantile failed, or for mean
+// and maximum all of them.
+func (s Statistic) NoAnswer(n, failed int64) bool { return s.rank(n) > n-failed }
+
+// rank returns the rank of a quantile among n requests; of mean and maximum, which
+// any answered request gives a value, the first.
+func (s Statistic) rank(n int64) int64 {
+	if s.perMille == 0 {
+		return min(1, n)
+	}
+	return Rank(s.perMille*1_000_000, n)
 }
 
 // Rank returns which of n values, counted from 1 in ascending order, is the

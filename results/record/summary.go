@@ -32,14 +32,15 @@ type Metric struct {
 	Group  string             `json:"group,omitempty"`
 	Unit   string             `json:"unit"` // s, bytes, ratio, s/request, 1/1000
 	Pooled bool               `json:"pooled,omitempty"`
-	Arms   map[string]float64 `json:"arms"`
+	Arms   map[string]float64 `json:"arms"` // +Inf, null in JSON, for no answer
 	Change map[string]Change  `json:"change,omitempty"`
 }
 
 // Change compares an arm with the baseline: a ratio for metrics that are
 // never zero, a difference for those that can be. Low, High and P are
 // two-sided, against "no change". An end of the interval is infinite, null in
-// JSON, where there are too few pairs for it.
+// JSON, where there are too few pairs for it. Where an arm has no answer in most
+// pairs there is neither ratio nor interval, and NoAnswer names the side.
 type Change struct {
 	Ratio  float64 `json:"ratio,omitempty"`
 	Diff   float64 `json:"diff,omitempty"`
@@ -49,7 +50,16 @@ type Change struct {
 	P      float64 `json:"p"`
 	Pairs  int     `json:"pairs"`
 	MDE    float64 `json:"mde,omitempty"`
+
+	NoAnswer string `json:"no_answer,omitempty"` // whose requests failed: ByArm, ByBaseline, ByBoth
 }
+
+// The sides of a Change without an answer.
+const (
+	ByArm      = "arm"
+	ByBaseline = "baseline"
+	ByBoth     = "both"
+)
 
 // Growth is the exponent with which a metric of an arm grows along an axis of
 // a sweep, with its confidence interval: 1 is linear, 0 is flat.
@@ -90,6 +100,7 @@ type Gate struct {
 	MDE         float64 `json:"mde,omitempty"`          // the smallest effect this run would have found with 80 % power
 	PairsNeeded int     `json:"pairs_needed,omitempty"` // that would decide, when inconclusive
 	Reason      string  `json:"reason,omitempty"`       // where the verdict rests on no interval: a dead arm, too few pairs
+	NoAnswer    bool    `json:"no_answer,omitempty"`    // the lower bound is beyond every number: the arm's requests failed at this rank
 }
 
 // The verdicts of a gate and of a run.

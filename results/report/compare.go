@@ -109,6 +109,9 @@ func valueRow(runs []Run, at place, arm string) ComparedRow {
 // against writes a value as a ratio to another, or as a difference where that
 // is zero or both are shares.
 func against(v, first float64, unit string) string {
+	if units.Endless(v) || units.Endless(first) {
+		return ""
+	}
 	if unit == "ratio" || !(first > 0) || !(v > 0) {
 		return units.Difference(v-first, unit)
 	}

@@ -181,6 +181,9 @@ func (l *Live) soFar(arm string) string {
 		return ""
 	}
 	c := changeOf(d, l.plan.Confidence)
+	if c.NoAnswer != "" {
+		return units.NoAnswer
+	}
 	if figures.Unbounded(c) {
 		return units.Ratio(c.Ratio, units.AsFactor(c.Ratio)) + " (too few pairs for an interval)"
 	}

@@ -65,6 +65,9 @@ func (r Run) OrderEffect() string {
 		return ""
 	}
 	effect := stats.Median(d)
+	if c := changeOf(d, r.Summary.Confidence); c.NoAnswer != "" {
+		return ""
+	}
 	for i := range d {
 		d[i] -= effect
 		if !second[i] {
@@ -83,7 +86,14 @@ func (r Run) OrderEffect() string {
 func changeOf(d []float64, confidence float64) record.Change {
 	shift := stats.NewShift(d)
 	low, high := shift.Interval(confidence)
-	return record.Change{Ratio: math.Exp(shift.Estimate()), Low: math.Exp(low), High: math.Exp(high), Pairs: len(d)}
+	switch estimate := stats.Endless(shift.Estimate()); {
+	case math.IsInf(estimate, 1):
+		return record.Change{Pairs: len(d), NoAnswer: record.ByArm}
+	case math.IsInf(estimate, -1):
+		return record.Change{Pairs: len(d), NoAnswer: record.ByBaseline}
+	default:
+		return record.Change{Ratio: math.Exp(estimate), Low: math.Exp(stats.Endless(low)), High: math.Exp(stats.Endless(high)), Pairs: len(d)}
+	}
 }
 
 // pairs returns the log ratios of an arm to the baseline, and whether the arm
@@ -106,7 +116,7 @@ func (r Run) pairs(metric, arm string) (d []float64, second []bool) {
 	for _, b := range r.Blocks {
 		v, ok := blockValue(b, metric)
 		if from, paired := base[place{b.Cell, b.Pair}]; ok && paired && b.Arm == arm {
-			d, second = append(d, math.Log(v/from.value)), append(second, b.Order > from.order)
+			d, second = append(d, stats.LogRatio(v, from.value)), append(second, b.Order > from.order)
 		}
 	}
 	return d, second

@@ -15,7 +15,8 @@ const maxSentences = 3
 
 // Sentences says in words what the run found: what its numbers are not about,
 // then what a rollout cost, or how a sweep grows, else a sentence for each arm
-// that was compared with the baseline.
+// that was compared with the baseline. Errors come first where arms differ in
+// them or either has many: times are of what was answered.
 func (r Run) Sentences() []string {
 	all := r.redirected()
 	if said := r.rolloutSentences(); said != nil {
@@ -26,8 +27,10 @@ func (r Run) Sentences() []string {
 	}
 	said := 0
 	for _, arm := range r.Candidates() {
-		if s := r.sentence(arm); s != "" && said < maxSentences {
-			all, said = append(all, s), said+1
+		for _, s := range []string{r.errorSentence(arm), r.sentence(arm)} {
+			if s != "" && said < maxSentences {
+				all, said = append(all, s), said+1
+			}
 		}
 	}
 	return all
@@ -44,6 +47,12 @@ func (r Run) sentence(arm string) string {
 	c, changed := m.Change[arm]
 	s := spoken(m.Name)
 	switch {
+	case c.NoAnswer == record.ByBoth:
+		return "neither " + name + " nor " + base + " has an answer" + where
+	case c.NoAnswer == record.ByBaseline:
+		return base + " has no answer" + where + ": there is nothing to compare " + name + " with"
+	case c.NoAnswer != "":
+		return name + " has no answer" + where + "; the " + s.noun + " of " + base + " is " + units.Number(m.Arms[r.Summary.Baseline], m.Unit)
 	case !changed || figures.Unbounded(c):
 		return s.noun + where + " is " + units.Number(m.Arms[arm], m.Unit) + " with " + name + " and " +
 			units.Number(m.Arms[r.Summary.Baseline], m.Unit) + " with " + base + ", without an interval"
@@ -54,6 +63,25 @@ func (r Run) sentence(arm string) string {
 			"; interval " + figures.Interval(m.Unit, c)
 	}
 	return name + " " + s.compared(c) + " " + base + where + "; interval " + s.interval(c)
+}
+
+// manyErrors is the share of failed requests that a headline names whatever the
+// other arm has.
+const manyErrors = 0.01
+
+// errorSentence tells of the errors of an arm and the baseline; "" where both have
+// few and don't differ in them.
+func (r Run) errorSentence(arm string) string {
+	m, _ := r.Find(metric.ErrorsRatio, "")
+	failed, has := m.Arms[arm]
+	base, hasBase := m.Arms[r.Summary.Baseline]
+	c, changed := m.Change[arm]
+	differ := changed && figures.Judge(m.Name, c) != figures.Same && figures.Judge(m.Name, c) != figures.Unjudged
+	if !has || !hasBase || !differ && failed <= manyErrors && base <= manyErrors {
+		return ""
+	}
+	return figures.Cut(figures.Escape(arm), 40) + " fails " + units.Percent(failed) + " of the requests and " +
+		figures.Cut(figures.Escape(r.Summary.Baseline), 40) + " " + units.Percent(base)
 }
 
 // headline picks the metric that the run was made for: the first that a gate

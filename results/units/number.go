@@ -7,7 +7,10 @@ import (
 	"strings"
 )
 
-// Number formats a value of a metric in its unit, with three digits.
+// NoAnswer stands for the value of a quantile at whose rank the request failed.
+const NoAnswer = "no answer"
+
+// Number formats a value of a metric in its unit, with three digits; +Inf is NoAnswer.
 func Number(v float64, unit string) string {
 	switch unit {
 	case "s", "s/request":
@@ -52,9 +55,11 @@ func KindOf(unit string) Kind {
 // Percent formats a share: 92.1 %.
 func Percent(v float64) string { return Digits(100*v) + " %" }
 
-// Seconds formats a duration: 141 ms, 412 µs.
+// Seconds formats a duration: 141 ms, 412 µs; +Inf is NoAnswer.
 func Seconds(v float64) string {
 	switch size := math.Abs(v); {
+	case math.IsInf(v, 1):
+		return NoAnswer
 	case v == 0:
 		return "0 s"
 	case size < 999.5e-9:

@@ -101,6 +101,8 @@ func transcript(args []string) []byte {
 		{`[\d.]+ [nµm]?s\b`, "TIME"},
 		{`[\d.]+/s kept`, "RATE/s kept"},
 		{`[1-9]\d* connections opened, \d+ requests reused`, "N connections opened, N requests reused"},
+		{`(?m)^( +\S+) +(TIME|no answer)`, "$1  $2"},
+		{`(TIME|no answer) {2,}`, "$1  "},
 		{`(?m)^(\s+\S+)( +TIME){7}$`, "$1  TIME …"},
 		{`(?m)^ +p50 .*$`, "  p50 …"},
 	} {

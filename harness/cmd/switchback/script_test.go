@@ -24,7 +24,7 @@ import (
 
 // TestMain lets the test binary be the programs that the scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "picky-server": pickyServer, "refusing-server": refusingServer, "pprof-server": pprofServer, "holding-server": holdingServer,
+	testscript.Main(m, map[string]func(){"switchback": main, "dying-server": dyingServer, "failing-server": failingServer, "picky-server": pickyServer, "refusing-server": refusingServer, "pprof-server": pprofServer, "holding-server": holdingServer,
 		"outside-server": outsideServer, "outside-client": outsideClient})
 }
 
@@ -84,6 +84,23 @@ func dyingServer() {
 		if seen.Add(1) > int64(left) {
 			fmt.Fprintln(os.Stderr, "table corrupt, giving up")
 			os.Exit(3)
+		}
+	}))
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// failingServer answers 200 on port $1 until it has had $2 requests, and 503 from
+// then on.
+func failingServer() {
+	right, err := strconv.ParseInt(os.Args[2], 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	var seen atomic.Int64
+	err = http.ListenAndServe("127.0.0.1:"+os.Args[1], http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if seen.Add(1) > right {
+			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	}))
 	fmt.Fprintln(os.Stderr, err)

@@ -1,8 +1,10 @@
 package attack
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -53,7 +55,9 @@ type Rate struct {
 	Kept  float64 `json:"kept"`            // let go, or, in a closed loop, answered
 }
 
-// Quantiles sums up one metric.
+// Quantiles sums up one metric. Requests that failed rank above all others: a
+// quantile among them is +Inf, null in JSON. Mean and maximum are those of the
+// answered requests, +Inf without any.
 type Quantiles struct {
 	P50  float64 `json:"p50"`
 	P90  float64 `json:"p90"`
@@ -62,6 +66,26 @@ type Quantiles struct {
 	P999 float64 `json:"p999"`
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
+
+	Failed int64 `json:"failed,omitempty"` // requests without a right answer
+}
+
+// MarshalJSON writes what no answer is at as null.
+func (q Quantiles) MarshalJSON() ([]byte, error) {
+	var out struct {
+		P50  *float64 `json:"p50"`
+		P90  *float64 `json:"p90"`
+		P95  *float64 `json:"p95"`
+		P99  *float64 `json:"p99"`
+		P999 *float64 `json:"p999"`
+		Mean *float64 `json:"mean"`
+		Max  *float64 `json:"max"`
+
+		Failed int64 `json:"failed,omitempty"`
+	}
+	out.P50, out.P90, out.P95, out.P99, out.P999 = answered(q.P50), answered(q.P90), answered(q.P95), answered(q.P99), answered(q.P999)
+	out.Mean, out.Max, out.Failed = answered(q.Mean), answered(q.Max), q.Failed
+	return json.Marshal(out)
 }
 
 // Connections counts how requests got theirs.
@@ -82,7 +106,7 @@ func (a *Attack) report(m measured) *Report {
 	r := &Report{
 		Schema: "switchback.attack/1", URL: a.settings.URL, Engine: a.settings.Engine, Arrivals: a.law.String(),
 		ClosedLoop: a.law.IsClosed(), Seconds: m.elapsed.Seconds(), Requests: t.requests, Errors: map[string]int64{},
-		StatusCodes: map[string]int64{}, Protocols: map[string]int64{}, Spread: spread(t.histograms[record.TTFB]),
+		StatusCodes: map[string]int64{}, Protocols: map[string]int64{}, Spread: spread(t.histograms[record.TTFB].Answered()),
 		Connections: Connections{m.counts.Dials, m.counts.Opened, m.counts.Reused},
 		Generator:   Generator{Spin: m.counts.Spin.Seconds(), CPUPerRequest: m.cpu.Seconds() / float64(max(t.requests, 1))},
 	}
@@ -99,6 +123,7 @@ func (a *Attack) report(m measured) *Report {
 	r.outcomes(m.outcomes)
 	r.noteLimits()
 	r.noteCut(t)
+	r.noteFailed()
 	a.rate(r, t, m.planned)
 	if !r.ClosedLoop {
 		kept := t.fidelity()
@@ -145,7 +170,7 @@ func (a *Attack) rate(r *Report, t *tally, planned time.Duration) {
 
 func quantiles(h *record.Histogram) Quantiles {
 	at := h.Statistic
-	return Quantiles{at("p50"), at("p90"), at("p95"), at("p99"), at("p999"), at("mean"), at("max")}
+	return Quantiles{at("p50"), at("p90"), at("p95"), at("p99"), at("p999"), at("mean"), at("max"), h.Failed()}
 }
 
 // noteCut says which values the histograms could not hold.
@@ -158,12 +183,24 @@ func (r *Report) noteCut(t *tally) {
 	}
 }
 
+// noteFailed says what the figures cover where requests failed.
+func (r *Report) noteFailed() {
+	if n := r.Latency.Failed; n > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s of %d without a right answer rank above all others in ttfb, service_ttfb and latency; mean and max are those of the others",
+			units.Count(int(n), "request"), r.Requests))
+	}
+}
+
 // note says what makes the measurement doubtful; the generator's faults alone.
 func (r *Report) note() {
 	if note := r.Schedule.Note(); note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	if bound := max(0.001, r.TTFB.P50/10); r.Lateness.P99 > bound {
+	bound := 0.001
+	if !math.IsInf(r.TTFB.P50, 1) {
+		bound = max(bound, r.TTFB.P50/10)
+	}
+	if r.Lateness.P99 > bound {
 		r.Notes = append(r.Notes, fmt.Sprintf("the generator was late: lateness p99 is %s, above %s", units.Seconds(r.Lateness.P99), units.Seconds(bound)))
 	}
 }

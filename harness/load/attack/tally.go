@@ -36,9 +36,7 @@ func (t *tally) add(s *record.Sample, end int64) {
 	t.requests++
 	t.errors[s.Error]++
 	for metric, ns := range s.Times(end) {
-		if ns != record.NoTime {
-			t.histograms[metric].Record(ns)
-		}
+		t.histograms[metric].Count(ns)
 	}
 	t.lastReleased = max(t.lastReleased, time.Duration(s.Released))
 	t.lastDone = max(t.lastDone, time.Duration(s.Done))

@@ -1,8 +1,10 @@
 package attack
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"switchback/results/gate"
@@ -14,10 +16,27 @@ import (
 // Judged is what became of a threshold.
 type Judged struct {
 	Threshold string  `json:"threshold"`
-	Value     float64 `json:"value"`
+	Value     float64 `json:"value"` // +Inf, null in JSON, for no answer
 	Broken    bool    `json:"broken"`
 
 	unit string
+}
+
+// MarshalJSON writes no answer as null.
+func (j Judged) MarshalJSON() ([]byte, error) {
+	type plain Judged
+	return json.Marshal(struct {
+		plain
+		Value *float64 `json:"value"`
+	}{plain(j), answered(j.Value)})
+}
+
+// answered returns a value for JSON, nil for no answer.
+func answered(v float64) *float64 {
+	if math.IsInf(v, 1) {
+		return nil
+	}
+	return &v
 }
 
 // checkThresholds refuses metrics that a load has no value of.

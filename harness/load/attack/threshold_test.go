@@ -28,8 +28,8 @@ func TestThresholdsAreJudged(t *testing.T) {
 	for _, judged := range r.Thresholds {
 		broken = append(broken, judged.Broken)
 	}
-	if len(broken) != 5 || broken[0] || !broken[1] || broken[2] || !broken[3] || broken[4] || r.Broken() != 2 {
-		t.Errorf("%+v", r.Thresholds)
+	if len(broken) != 5 || broken[0] || !broken[1] || broken[2] || !broken[3] || !broken[4] || r.Broken() != 3 {
+		t.Errorf("%+v; the p99 of a load of which a tenth failed is no answer, above any limit", r.Thresholds)
 	}
 	var text bytes.Buffer
 	if err := r.WriteText(&text); err != nil {

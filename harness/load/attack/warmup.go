@@ -27,5 +27,5 @@ func (a *Attack) warmWindow(ctx context.Context, engine load.Engine, length time
 	start := time.Now()
 	f := a.newFeed(start, length, ^a.settings.Seed-n, counted.add)
 	_, err := engine.Stream(ctx, start, a.inFlight(), f)
-	return counted.histograms[record.ServiceTTFB].Statistic("p50") * 1e9, err
+	return counted.histograms[record.ServiceTTFB].Answered().Statistic("p50") * 1e9, err
 }

@@ -16,7 +16,8 @@ const (
 	Worse
 )
 
-// Judge says whether the interval of c excludes "no change", and which way.
+// Judge says whether the interval of c excludes "no change", and which way. An arm
+// without an answer is worse than any; one whose baseline has none is not judged.
 func Judge(name string, c record.Change) Sense {
 	none := 1.0
 	if c.IsDiff {
@@ -24,7 +25,11 @@ func Judge(name string, c record.Change) Sense {
 	}
 	info, ok := metric.Lookup(name)
 	switch {
+	case c.NoAnswer == record.ByArm:
+		return Worse
 	case !ok || Unbounded(c):
+		return Unjudged
+	case c.NoAnswer != "":
 		return Unjudged
 	case c.Low <= none && none <= c.High:
 		return Same
@@ -35,14 +40,17 @@ func Judge(name string, c record.Change) Sense {
 }
 
 // Unbounded reports whether there were too few pairs for an interval: neither
-// end is known.
+// end is known, and not for want of answers.
 func Unbounded(c record.Change) bool {
-	return (units.Endless(c.Low) || !c.IsDiff && c.Low <= 0) && units.Endless(c.High)
+	return c.NoAnswer == "" && (units.Endless(c.Low) || !c.IsDiff && c.Low <= 0) && units.Endless(c.High)
 }
 
 // Change formats the estimate of a change, ~ for one that can't be told
-// from none.
+// from none; "no answer" where either has none.
 func Change(metric, unit string, c record.Change) string {
+	if c.NoAnswer != "" {
+		return units.NoAnswer
+	}
 	switch Judge(metric, c) {
 	case Same:
 		return "~"
@@ -58,6 +66,8 @@ func Change(metric, unit string, c record.Change) string {
 // Interval formats the interval of a change.
 func Interval(unit string, c record.Change) string {
 	switch {
+	case c.NoAnswer != "":
+		return ""
 	case Unbounded(c):
 		return "too few pairs"
 	case c.IsDiff:

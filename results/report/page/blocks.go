@@ -97,10 +97,10 @@ func tailOf(blocks []record.Block) string {
 	return metric.TTFB + metric.Max
 }
 
-// valueOf returns a metric of all requests of a block, NaN for none.
+// valueOf returns a metric of all requests of a block, NaN for none or no answer.
 func valueOf(b record.Block, metric string) float64 {
 	for _, v := range b.Metrics {
-		if v.Metric == metric && v.Group == "" {
+		if v.Metric == metric && v.Group == "" && !math.IsInf(v.Value, 1) {
 			return v.Value
 		}
 	}

@@ -110,25 +110,26 @@ func phaseNames(run Run) []string {
 	return names
 }
 
-// meansOf returns the seconds that each part takes of the mean request.
+// meansOf returns the seconds that each part takes of the mean request that was answered.
 func meansOf(run Run, arm string, names []string) map[string]float64 {
 	all := run.Pool.Histogram(arm, metric.TTFB, "")
-	if all == nil || all.N() == 0 {
+	if all == nil || all.Answered().N() == 0 {
 		return nil
 	}
-	mean := func(h *record.Histogram) float64 {
-		if h == nil {
+	answered := all.Answered().N()
+	mean := func(h *record.Histogram, of int64) float64 {
+		if h == nil || of == 0 {
 			return 0
 		}
-		return h.Sum() / float64(all.N())
+		return h.Sum() / float64(of)
 	}
-	means := map[string]float64{metric.TTFB: mean(all)}
+	means := map[string]float64{metric.TTFB: mean(all, answered)}
 	for _, n := range names {
-		name := metric.Phase + n
 		if n == metric.Lateness || n == metric.Blocked {
-			name = n
+			means[n] = mean(run.Pool.Histogram(arm, n, ""), all.N())
+			continue
 		}
-		means[n] = mean(run.Pool.Histogram(arm, name, ""))
+		means[n] = mean(run.Pool.Histogram(arm, metric.Phase+n, ""), answered)
 	}
 	for inner, outer := range within() {
 		means[outer] = max(means[outer]-means[inner], 0)

@@ -68,7 +68,7 @@ func readRequests(folder *record.Folder) (Requests, error) {
 	return r, err
 }
 
-// slow keeps the row if it is among the slowest.
+// slow keeps the row if it is among the slowest that were answered.
 func (r *Requests) slow(row *record.SampleRow) {
 	ns, ok := row.FirstByteAfter()
 	if !ok || len(r.Slowest) == slowestShown && ns <= r.Slowest[slowestShown-1].Nanos {
@@ -94,12 +94,12 @@ func busiest(counts map[string]int64) []Host {
 }
 
 func (h Host) add(row *record.SampleRow) {
-	ns, ok := row.FirstByteAfter()
-	if !ok {
-		return
-	}
 	if h.TTFB[row.Arm] == nil {
 		h.TTFB[row.Arm] = record.NewHistogram()
 	}
-	h.TTFB[row.Arm].Record(ns)
+	if ns, ok := row.FirstByteAfter(); ok {
+		h.TTFB[row.Arm].Record(ns)
+	} else {
+		h.TTFB[row.Arm].Fail()
+	}
 }
