@@ -178,7 +178,7 @@ func (e *Experiment) startWords(a Arm) string {
 	return text
 }
 
-// gates writes what each gate could see.
+// gates writes what each gate could see, or why none is judged.
 func (o *outline) gates(calibration *gate.Calibration) {
 	rules := o.first.Rules()
 	rules.Calibration = calibration
@@ -186,6 +186,10 @@ func (o *outline) gates(calibration *gate.Calibration) {
 	foreseen := rules.Foresee(time.Duration(o.first.Blocks.Length).Seconds())
 	if len(foreseen) == 0 {
 		o.line("no gates: nothing is judged")
+		return
+	}
+	if note := o.first.GateNote(); note != "" {
+		o.line("%s", note)
 		return
 	}
 	o.line("gates")

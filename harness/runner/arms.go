@@ -115,7 +115,7 @@ func (c *cell) servedOutside(a *armState, by arm.Outside) {
 	a.tree, a.server = probe.Tree{}, probe.Tree{PID: by.PID, Own: true}
 	if !a.told {
 		a.told = true
-		c.manifest.Notes = append(c.manifest.Notes, fmt.Sprintf("arm %s: %v", a.name, by))
+		c.note("arm %s: %v", a.name, by)
 	}
 }
 

@@ -244,8 +244,8 @@ func (r *run) describe() error {
 	m.TargetsDigest = digestOf(r.cells, func(c *cell) string { return c.dataset.targetsDigest })
 	for _, c := range r.cells {
 		m.Order = append(m.Order, c.order()...)
-		for _, note := range c.dataset.notes {
-			if !slices.Contains(m.Notes, note) { // cells share their files
+		for _, note := range append([]string{c.e.GateNote()}, c.dataset.notes...) {
+			if note != "" && !slices.Contains(m.Notes, note) { // cells share gates and files
 				m.Notes = append(m.Notes, note)
 			}
 		}

@@ -62,7 +62,7 @@ func (j *judge) noteCut() {
 		}
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(cut), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-		j.note("%d values of %s of %s lie outside the range of the histograms and count at its end", cut[at], at[1], at[0])
+		j.note("%s of %s of %s outside the range of the histograms, counted at its end", units.Count(int(cut[at]), "value"), at[1], at[0])
 	}
 }
 
@@ -149,6 +149,6 @@ func (j *judge) checkStores() {
 	}
 	j.unusable = j.unusable || len(failed) > 0
 	for _, arm := range slices.Sorted(maps.Keys(failed)) {
-		j.invalid("the routing store of %s had errors in %d blocks; their notes have the first", arm, failed[arm])
+		j.invalid("the routing store of %s had errors in %s; their notes have the first", arm, units.Count(failed[arm], "block"))
 	}
 }

@@ -59,7 +59,7 @@ func TestValidity(t *testing.T) {
 		{"baseline slow once", some(20, func(b *record.Block) { b.Drain = 5 }), ""},
 		{"no descriptor left, once", some(20, func(b *record.Block) { b.Limits = map[string]int{"too many open files": 7} }), `"too many open files", for 7 requests or starts: raise the limit of open files`},
 		{"refused connections", some(20, func(b *record.Block) { b.DialErrors = map[string]int{"connection refused": 7} }), ""},
-		{"a store with errors", some(20, func(b *record.Block) { b.StoreErrors = 1 }), "the routing store of base had errors in 1 blocks"},
+		{"a store with errors", some(20, func(b *record.Block) { b.StoreErrors = 1 }), "the routing store of base had errors in 1 block;"},
 		{"1 % of the baseline's requests fail", each(failing("", 10)), ""},
 		{"1.1 % of them", each(failing("", 11)), "220 of 20000 requests failed with the baseline base, more than 1%: there is nothing to compare with; its errors: status 220; its status codes: 200 19780, 403 220"},
 		{"in a group that no gate has", each(failing("size=7", 11)), ""},
