@@ -34,7 +34,7 @@ type wrongAnswer struct{ error }
 const portsTogether = time.Second
 
 // await returns the address at which the server is ready and answers well:
-// that of its port, or one that its processes listen on.
+// the address of its port, or one that its processes listen on.
 func (c Command) await(ctx context.Context, p *process, at *place) (address string, err error) {
 	l := lookout{Command: c, process: p, place: at}
 	err = poll(ctx, p, func() (bool, error) {

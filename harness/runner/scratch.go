@@ -16,8 +16,8 @@ import (
 
 // The folders of caches and of what lives as long as a run. Checkpoints and
 // unfinished files of the caches lie beside the caches, on one file system, so
-// that they are linked and renamed. Folders of arms lie where names are short:
-// that of a unix socket has at most 108 bytes.
+// that they are linked and renamed. Folders of arms lie where paths are short:
+// the path of a unix socket has at most 108 bytes.
 const (
 	cacheFolder = "cache"
 	shortPrefix = "switchback-scratch-"

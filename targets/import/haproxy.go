@@ -18,7 +18,7 @@ func newHAProxyLog(s *Settings) *haproxyLog {
 	if h.zone == nil {
 		h.zone = time.UTC
 	}
-	h.capture, _ = strconv.Atoi(s.Fields["host"]) // what is no number is a place in JSON
+	h.capture, _ = strconv.Atoi(s.Fields["host"]) // 0 where it is a place in JSON
 	return h
 }
 

@@ -95,7 +95,7 @@ func TestAFullDiskEndsALaterPhase(t *testing.T) {
 }
 
 // TestFewFilesEndARun leaves too few descriptors, at first to the run itself, then to
-// the arms and to Pebble. The machine is at fault then, so the exit code is that of an
+// the arms and to Pebble. The machine is at fault then, so the exit code is the one of an
 // invalid measurement.
 func TestFewFilesEndARun(t *testing.T) {
 	text := "name: few\nload: {rate: 100/s}\ndataset: {sizes: [1000]}\narms: [{name: a, edge: {}}]\nblocks: {pairs: 2, length: 200ms}\n"
