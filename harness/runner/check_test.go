@@ -160,7 +160,9 @@ func TestCheckSendsTheLoadsRequests(t *testing.T) {
 
 // Redirects count as right; a note says so before anything is measured.
 func TestCheckNamesRedirects(t *testing.T) {
-	c := checked(experiment.Check{}, 2, serverOf(t, "a", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://x.test/", 308) }))
+	c := checked(experiment.Check{}, 2, serverOf(t, "a", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://x.test/", http.StatusPermanentRedirect)
+	}))
 	if err := c.check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
