@@ -47,6 +47,7 @@ first, and the quantiles p50 to p99.9, mean and max of
   lateness      from when it was due until the generator let it go
   blocked       from then until it was sent: the wait for a connection
 A status of 400 and above is an error; targets of a file may expect another.
+A redirect is not followed: it counts as a right answer.
 
 -H, -X, -d and --body-file say what is sent to URL, and with --hosts to each
 hostname. With a body the method is POST, if no other is given. In a file of
