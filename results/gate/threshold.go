@@ -24,10 +24,17 @@ func ParseThreshold(text string) (Threshold, error) {
 	}
 	limit, inclusive := strings.CutPrefix(text[at+1:], "=")
 	amount, err := units.ParseAmount(limit)
-	if err != nil {
+	name := strings.TrimSpace(text[:at])
+	m, known := metric.Lookup(name)
+	switch {
+	case err != nil:
 		return Threshold{}, fmt.Errorf("threshold %.80q: %w", text, err)
+	case !known:
+		return Threshold{}, fmt.Errorf("threshold %.80q: unknown metric %.40q: want one such as %s or %s", text, name, metric.TTFB+metric.P99, metric.ErrorsRatio)
+	case m.Unit == "s" && amount.Bare() && amount.Value != 0:
+		return Threshold{}, fmt.Errorf("threshold %.80q: want a time with its unit, such as 20ms", text)
 	}
-	t := Threshold{Bound: Bound{Metric: strings.TrimSpace(text[:at])}, strict: !inclusive, text: strings.Join(strings.Fields(text), "")}
+	t := Threshold{Bound: Bound{Metric: name}, strict: !inclusive, text: strings.Join(strings.Fields(text), "")}
 	if text[at] == '<' {
 		t.Max = &amount
 	} else {

@@ -44,6 +44,12 @@ func (a Amount) Is(kind Kind) bool {
 	return u.kind == Plain || u.kind == kind
 }
 
+// Bare reports whether the amount was written without a unit.
+func (a Amount) Bare() bool {
+	_, u := cut(a.Text)
+	return u.kind == Plain
+}
+
 // MarshalText returns the amount as it was written.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 

@@ -123,6 +123,7 @@ func (a *Attack) report(m measured) *Report {
 	r.outcomes(m.outcomes)
 	r.noteLimits()
 	r.noteCut(t)
+	r.noteRedirects()
 	r.noteFailed()
 	a.rate(r, t, m.planned)
 	if !r.ClosedLoop {
@@ -180,6 +181,19 @@ func (r *Report) noteCut(t *tally) {
 			r.OutOfRange += n
 			r.Notes = append(r.Notes, fmt.Sprintf("%d values of %s lie outside the range of the histogram and count at its end", n, metric.OfRequests()[number]))
 		}
+	}
+}
+
+// noteRedirects names redirects: where a target expects no status, they count as right.
+func (r *Report) noteRedirects() {
+	redirects := int64(0)
+	for code, n := range r.StatusCodes {
+		if code[0] == '3' {
+			redirects += n
+		}
+	}
+	if 100*redirects > r.Requests {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d answers were redirects (3xx), which are not followed", redirects, r.Requests))
 	}
 }
 

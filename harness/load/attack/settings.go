@@ -120,7 +120,7 @@ func (a *Attack) checkLoad() error {
 	case a.law.IsClosed() && s.Rate != 0:
 		return errors.New("arrivals concurrency is a closed loop: it takes no rate, the connections make it")
 	case !a.law.IsClosed() && s.Rate == 0:
-		return errors.New("rate 0: want requests per second above 0, as in --rate 100/s")
+		return errors.New("no rate: want requests per second, as in --rate 100/s")
 	case !a.law.IsClosed() && !(s.Rate > 0 && s.Rate <= maxRate):
 		return fmt.Errorf("rate %v: want requests per second, more than 0 and at most %d", s.Rate, maxRate)
 	}

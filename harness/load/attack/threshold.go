@@ -108,6 +108,10 @@ func (r *Report) writeThresholds(w io.Writer) {
 		if t.Broken {
 			verdict = "BROKEN"
 		}
-		fmt.Fprintf(w, "threshold %s: %s, it is %s\n", t.Threshold, verdict, units.Number(t.Value, t.unit))
+		found := "it is " + units.Number(t.Value, t.unit)
+		if math.IsInf(t.Value, 0) {
+			found = "the request at that rank got no right answer"
+		}
+		fmt.Fprintf(w, "threshold %s: %s, %s\n", t.Threshold, verdict, found)
 	}
 }
