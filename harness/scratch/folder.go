@@ -33,8 +33,11 @@ func Make(parent, prefix string) (*Folder, error) {
 			return nil, fmt.Errorf("making a scratch folder: %w", err)
 		}
 		f, err := Own(dir)
-		if err == nil || !errors.Is(err, ErrOwned) && !errors.Is(err, fs.ErrNotExist) {
-			return f, err
+		switch {
+		case err == nil:
+			return f, nil
+		case !errors.Is(err, ErrOwned) && !errors.Is(err, fs.ErrNotExist):
+			return nil, errors.Join(err, os.Remove(dir)) // as without descriptors left
 		}
 	}
 	return nil, fmt.Errorf("making a scratch folder in %s: other processes remove it each time", parent)

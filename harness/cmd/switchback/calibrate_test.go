@@ -42,6 +42,7 @@ func calibrateInto(t *testing.T, f calibrateFlags, dir string, w io.Writer) (sto
 	}
 	folder.Summary = &summary
 	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
 	cmd.SetOut(w)
 	cmd.SetErr(io.Discard)
 	failed = f.report(cmd, folder, e)

@@ -37,6 +37,7 @@ func told(t *testing.T, dir string, f runFlags, out io.Writer) (code int, said s
 	folder.Summary = &summary
 	var stderr strings.Builder
 	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
 	cmd.SetOut(out)
 	cmd.SetErr(&stderr)
 	if err := f.tell(cmd, e, folder, &traces{}); err != nil {
