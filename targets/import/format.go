@@ -121,6 +121,9 @@ func firstLines(begin []byte, whole bool) [][]byte {
 	if !whole && len(list) > 1 {
 		list = list[:len(list)-1]
 	}
+	for i, line := range list {
+		list[i], _ = withoutNUL(bytes.TrimRight(line, "\r"))
+	}
 	list = slices.DeleteFunc(list, func(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 })
 	return list[:min(len(list), looked)]
 }
@@ -130,7 +133,7 @@ func parsed(parser lineParser, list [][]byte) (n int) {
 	e := &entry{pool: &pool{}}
 	for i, line := range list {
 		e.reset(int64(i))
-		if line, _ = withoutNUL(bytes.TrimRight(line, "\r")); parser.parse(line, e) {
+		if parser.parse(line, e) {
 			n++
 		}
 	}

@@ -38,6 +38,7 @@ func FuzzLogFormat(f *testing.F) {
 
 func FuzzAuto(f *testing.F) {
 	f.Add(line("a.test", "GET / HTTP/1.1") + line("", "-"))
+	f.Add("\x00") // a line of nothing but NUL bytes is empty
 	f.Add("\x1f\x8b\x08")
 	f.Add("\x28\xb5\x2f\xfd")
 	f.Fuzz(func(t *testing.T, text string) { fuzzed(t, Settings{}, text) })

@@ -38,7 +38,7 @@ func (j *jsonLog) parse(line []byte, e *entry) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.UseNumber()
 	var object map[string]any
-	if line[0] != '{' || in.Decode(&object) != nil || in.More() {
+	if !bytes.HasPrefix(line, []byte("{")) || in.Decode(&object) != nil || in.More() {
 		return false
 	}
 	text := func(name string) []byte { return textOf(find(object, j.fields[name])) }

@@ -138,7 +138,7 @@ PY
 accept_gate_noise() {
   local work file seed code gates=0 alarms=0 invalid=0 open=0 load
   faulty_setup gate-noise
-  file=$(faulty_experiment noise 16 100ms 600/s 60 poisson "" "{alpha: 0.05, bounds: [{metric: ttfb.p50, max_regression: 0%}]}")
+  file=$(faulty_experiment noise 12 200ms 600/s 120 poisson "" "{alpha: 0.05, bounds: [{metric: ttfb.p50, max_regression: 0%}]}")
   random_load &
   load=$!
   trap 'kill $load 2>/dev/null || true' EXIT
@@ -148,7 +148,7 @@ accept_gate_noise() {
     switchback run "$file" --seed "$seed" --strict --quiet --out "$work/run" >"$work/last.txt" || code=$?
     count_gate $code
   done
-  echo "$gates A/A gates of 16 pairs, alpha 5 %, margin 0, beside a load: $alarms false alarms, $open inconclusive, $invalid invalid"
+  echo "$gates A/A gates of 12 pairs, alpha 5 %, margin 0, beside a load: $alarms false alarms, $open inconclusive, $invalid invalid"
   [ $alarms -le 7 ] || fail "more than 7 false alarms"
   kill $load 2>/dev/null || true
   echo "noise | false alarms at margin 0 | +3 % against 5 % called | +10 % against 5 % found | of them too noisy to tell"
