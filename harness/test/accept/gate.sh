@@ -121,7 +121,7 @@ PY
 
 # Other work that switches on and off at random for 0.2 to 5 s, until its process is ended.
 random_load() {
-  python3 - <<'PY'
+  exec python3 - <<'PY'
 import random, time
 draw = random.Random(1)
 end = time.monotonic() + 3600
@@ -136,12 +136,12 @@ PY
 # At most 7 false alarms in 60 A/A gates at margin 0 and alpha 5 % beside a load
 # that comes and goes, and the same question to simulated queues.
 accept_gate_noise() {
-  local work file seed code gates=0 alarms=0 invalid=0 open=0 load
+  local work file seed code gates=0 alarms=0 invalid=0 open=0
   faulty_setup gate-noise
   file=$(faulty_experiment noise 12 200ms 600/s 120 poisson "" "{alpha: 0.05, bounds: [{metric: ttfb.p50, max_regression: 0%}]}")
   random_load &
-  load=$!
-  trap 'kill $load 2>/dev/null || true' EXIT
+  noise_load=$! # not local: the trap runs when the function has ended
+  trap 'kill $noise_load 2>/dev/null || true' EXIT
   for seed in ${SEEDS:-$(seq 1 60)}; do
     code=0
     rm -rf "$work/run"
@@ -150,7 +150,7 @@ accept_gate_noise() {
   done
   echo "$gates A/A gates of 12 pairs, alpha 5 %, margin 0, beside a load: $alarms false alarms, $open inconclusive, $invalid invalid"
   [ $alarms -le 7 ] || fail "more than 7 false alarms"
-  kill $load 2>/dev/null || true
+  kill $noise_load 2>/dev/null || true
   echo "noise | false alarms at margin 0 | +3 % against 5 % called | +10 % against 5 % found | of them too noisy to tell"
   go test ./results/gate -count=1 -run '^TestSimulatedNoise$' -v -noise-gates 1000 | sed -n 's/^.*simulate_noise_test.go:[0-9]*: //p'
 }
