@@ -10,7 +10,7 @@ import (
 	"switchback/edge/rollout"
 )
 
-// errStale is returned for a change of flags that are no longer in force.
+// errStale: the flags were changed by somebody else since they were read.
 var errStale = errors.New("the flags have changed since they were read")
 
 // state is the flags in force and what they need. It is replaced whole and

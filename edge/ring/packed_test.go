@@ -172,7 +172,7 @@ func TestSizes(t *testing.T) {
 }
 
 // TestV3IsNearTheFloor asks Size, which TestSizes compares with rings, for
-// numbers of servers that are no powers of two.
+// numbers of servers, powers of two and others.
 func TestV3IsNearTheFloor(t *testing.T) {
 	for _, servers := range []int{520, 1000, 1025, 2048, 3000, 10_000, 33_000, 65_536} {
 		for points := 88_000; points <= DefaultMaxPoints; points = points * 5 / 4 {

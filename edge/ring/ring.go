@@ -31,7 +31,7 @@ type layout interface {
 
 // New builds a ring of the servers. It fails on a spec that Check refuses, on
 // no servers or more than MaxServers, on a weight below 1, on more points than
-// Options.MaxPoints, on an address that is none or is listed twice.
+// Options.MaxPoints, on an invalid address, and on one listed twice.
 func New(spec Spec, servers []Server, opt Options) (*Ring, error) {
 	return new(Builder).Build(spec, servers, opt)
 }

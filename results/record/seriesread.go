@@ -73,7 +73,7 @@ func readSeconds(r io.Reader) (seconds []Second, line int, err error) {
 func parseSecond(fields []string) (Second, error) {
 	at, err := time.Parse(time.RFC3339, fields[0])
 	if err != nil {
-		return Second{}, fmt.Errorf("time %q is none", fields[0])
+		return Second{}, fmt.Errorf("time %q: expected RFC 3339", fields[0])
 	}
 	s := Second{Time: at, Arm: unique.Make(fields[1]).Value()} // not the whole line's memory
 	for i, to := range []*float64{&s.Rate, &s.OriginRequests, &s.HitRatio, &s.Memory, &s.CPU} {
@@ -86,7 +86,7 @@ func parseSecond(fields []string) (Second, error) {
 	}
 	if text := fields[seriesBeforeCells-1]; text != "" {
 		if s.Flags, err = strconv.Atoi(text); err != nil || s.Flags < 0 {
-			return Second{}, fmt.Errorf("flags %q is no version", text)
+			return Second{}, fmt.Errorf("flags %q: expected a version, a whole number from 0", text)
 		}
 	}
 	return s, nil
@@ -99,7 +99,7 @@ func parseNumber(text string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !isFinite(v) {
-		return 0, fmt.Errorf("%q is no number", text)
+		return 0, fmt.Errorf("expected a number, got %q", text)
 	}
 	return v, nil
 }
